@@ -1,0 +1,198 @@
+"""The values that travel: a page, what was extracted from it, its chunks, its verdict.
+
+Pure data. Every other room may import this module; it imports none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How one URL ended. Every URL that a crawl takes up ends in exactly one of these."""
+
+    OK = "ok"
+    UNCHANGED = "unchanged"
+    DUPLICATE = "duplicate"
+    THIN = "thin"
+    REFUSED = "refused"
+    CHALLENGE = "challenge"
+    GATED = "gated"
+    SOFT_404 = "soft_404"
+    HTTP_ERROR = "http_error"
+    GONE = "gone"
+    NETWORK_ERROR = "network_error"
+    RENDER_FAILED = "render_failed"
+    REDIRECT_LOOP = "redirect_loop"
+    OUT_OF_SCOPE = "out_of_scope"
+    ROBOTS_DENIED = "robots_denied"
+    ROBOTS_UNREACHABLE = "robots_unreachable"
+    BLOCKED_ADDRESS = "blocked_address"
+    NOINDEX = "noindex"
+    UNSUPPORTED_TYPE = "unsupported_type"
+    TOO_LARGE = "too_large"
+    BAD_CONTENT = "bad_content"
+    LIMIT = "limit"
+
+
+class LinkMode(StrEnum):
+    """What becomes of inline links in the Markdown."""
+
+    STRIP = "strip"
+    KEEP = "keep"
+    CITATIONS = "citations"
+
+
+class ImageMode(StrEnum):
+    """What becomes of images in the Markdown."""
+
+    ALT = "alt"
+    KEEP = "keep"
+    STRIP = "strip"
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Counts of the structure of a piece of content."""
+
+    headings: int = 0
+    code_blocks: int = 0
+    tables: int = 0
+    list_items: int = 0
+    words: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the main content held and what its Markdown, parsed again, still holds.
+
+    `losses` are plain sentences, one for each loss; empty means that nothing was lost.
+    """
+
+    found: Inventory = Inventory()
+    kept: Inventory = Inventory()
+    losses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link out of a page: absolute URL as written (not canonical), fragment included."""
+
+    url: str
+    text: str = ""
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Facts about the raw page that a verdict may weigh; collected before anything is removed.
+
+    `body_words` counts the words of the whole body, `script_bytes` the inline and `scripts` the
+    linked scripts (their src as written). `marks` holds class names and ids of the few elements
+    that tell a page's kind (forms, dialogs, roots, overlays), lower case.
+    """
+
+    body_words: int = 0
+    form_count: int = 0
+    password_fields: int = 0
+    script_bytes: int = 0
+    scripts: tuple[str, ...] = ()
+    iframes: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    noscript_text: str = ""
+    body_text: str = ""
+    meta_refresh: str = ""
+    paywalled: bool = False
+    empty_root: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """One page's main content as Markdown, with its metadata and receipt.
+
+    `anchors` pairs each heading of the Markdown, in order, with the id of its place in the page
+    ("" where the page has none). `robots` holds the directives of the robots meta elements, lower
+    case. Dates are ISO 8601 or "".
+    """
+
+    title: str = ""
+    markdown: str = field(default="", repr=False)
+    extractor: str = ""
+    receipt: Receipt = Receipt()
+    description: str = ""
+    lang: str = ""
+    canonical_url: str = ""
+    published: str = ""
+    modified: str = ""
+    robots: tuple[str, ...] = ()
+    charset: str = ""
+    charset_guessed: bool = False
+    anchors: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = field(default=(), repr=False)
+    evidence: Evidence = field(default=Evidence(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One piece of a page, cut along its headings.
+
+    `text` is the breadcrumb line, a blank line and the Markdown; `tokens` counts `text` in
+    o200k_base; `content_hash` is the sha256 of `text`, in hex. Columns of the whole page (`lang`,
+    `fetched_at`, `source`, `extractor`, `rights`) are empty when there was only Markdown to cut.
+    """
+
+    id: str
+    url: str
+    title: str
+    heading_path: tuple[str, ...]
+    position: int
+    part: int
+    text: str = field(repr=False)
+    tokens: int
+    content_hash: str
+    anchor_url: str = ""
+    section: str = ""
+    oversized: bool = False
+    has_code: bool = False
+    code_languages: tuple[str, ...] = ()
+    has_table: bool = False
+    prev_id: str = ""
+    next_id: str = ""
+    lang: str = ""
+    fetched_at: str = ""
+    source: str = ""
+    extractor: str = ""
+    rights: str = ""
+
+
+@dataclass(slots=True)
+class Page:
+    """One URL on its way through the pipelines; what they learn is written into it.
+
+    `url` is the canonical form of the URL that was asked for. `rights` holds what the site said
+    about use, by kind of signal. Bodies never show in logs.
+    """
+
+    url: str
+    final_url: str = ""
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    body: bytes = field(default=b"", repr=False)
+    charset: str = ""
+    flags: list[str] = field(default_factory=list)
+    depth: int = 0
+    parent: str = ""
+    source: str = "html"
+    fetched_at: str = ""
+    extraction: Extraction = field(default=Extraction(), repr=False)
+    verdict: Verdict | None = None
+    reason: str = ""
+    duplicate_of: str = ""
+    html_tokens: int = 0
+    markdown_tokens: int = 0
+    words: int = 0
+    content_hash: str = ""
+    rights: dict[str, str] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list, repr=False)
+    chunks: list[Chunk] = field(default_factory=list, repr=False)
