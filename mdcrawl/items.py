@@ -88,23 +88,42 @@ class Link:
 class Evidence:
     """Facts about the raw page that a verdict may weigh; collected before anything is removed.
 
-    `body_words` counts the words of the whole body, `script_bytes` the inline and `scripts` the
-    linked scripts (their src as written). `marks` holds class names and ids of the few elements
-    that tell a page's kind (forms, dialogs, roots, overlays), lower case.
+    Small on purpose, since it crosses a process boundary with every page: lists are cut to a few
+    entries and texts to some hundred characters; mdcrawl.extraction.evidence holds the limits.
+
+    `title` and `headings` (h1 and h2) are as written. `body_words` counts the words of the visible
+    body, `link_words` those of them inside links, `main_words` those inside the main or article
+    elements (-1: the page has none). `body_text` is the start of the visible body, kept for pages
+    of few words only. `overlay_text` is the text of a dialog or overlay that the page opens with.
+    `buttons` holds the labels of buttons, `fields` the types and names of inputs. `script_bytes`
+    counts inline and `scripts` lists linked scripts (src as written); `inline_scripts` is the
+    start of each inline script, for pages of few words only. `marks` holds the class names and ids
+    that tell a page's kind, lower case. `empty_root` names the element that scripts would fill
+    ("#root"); "" if there is none or it holds text. `schema_types` lists the types of the page's
+    structured data, lower case.
     """
 
+    title: str = ""
+    headings: tuple[str, ...] = ()
     body_words: int = 0
+    link_words: int = 0
+    main_words: int = -1
+    body_text: str = ""
+    overlay_text: str = ""
     form_count: int = 0
     password_fields: int = 0
+    fields: tuple[str, ...] = ()
+    buttons: tuple[str, ...] = ()
     script_bytes: int = 0
     scripts: tuple[str, ...] = ()
+    inline_scripts: str = ""
     iframes: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     noscript_text: str = ""
-    body_text: str = ""
     meta_refresh: str = ""
+    schema_types: tuple[str, ...] = ()
     paywalled: bool = False
-    empty_root: bool = False
+    empty_root: str = ""
 
 
 @dataclass(frozen=True, slots=True)
