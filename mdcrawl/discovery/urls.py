@@ -41,6 +41,8 @@ _SESSION_PATH = re.compile(
 _EDGES = "".join(map(chr, range(0x21)))
 _INNER_BLANKS = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+# "localhost:8000/docs" reads as a scheme, and is none.
+_HOST_AND_PORT = re.compile(r"[a-z0-9.-]+:[0-9]+(?:/|$)", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 # What most links look like: nothing to change, so that no further work is done. No upper case in the
@@ -233,9 +235,8 @@ def parse_start_url(text: str, options: UrlOptions = DEFAULT_OPTIONS) -> str:
 
 
 def _advice(text: str, fault: str) -> str:
-    if fault == "no scheme":
+    if fault == "no scheme" or _HOST_AND_PORT.match(text):
         return f"no scheme; write https://{text.lstrip('/')}" if text else "empty"
-    # "localhost:8000/docs" reads as a scheme too.
     if fault.startswith("scheme "):
         return f"{fault}; use http or https"
     return fault
