@@ -1,0 +1,49 @@
+"""Headings: signs of anchors and editing gone, each with the id of its place in the page."""
+
+from __future__ import annotations
+
+import re
+
+from lxml.html import HtmlElement
+
+from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, remove, text_of
+
+_SIGN = re.compile(r"^[\s\u200b\u200c\u200d\ufeff¶#§🔗⚓∞\uf0c1\ue157]*$")
+
+
+def clean_headings(body: HtmlElement) -> None:
+    """Take anchor links and edit links out of headings and note each heading's anchor."""
+    for heading in elements(body, *HEADINGS):
+        anchor = _anchor_of(heading)
+        for child in elements(heading):
+            if is_attached(child, heading) and _is_sign(child):
+                remove(child)
+        if anchor:
+            heading.set("data-anchor", anchor)
+        if not text_of(heading) and next(heading.iter("img"), None) is None:
+            remove(heading)
+
+
+def _is_sign(element: HtmlElement) -> bool:
+    if element.tag == "a":
+        return bool(_SIGN.match(text_of(element))) and next(element.iter("img"), None) is None or has_class(element, "headerlink", "hash-link", "header-anchor", "anchor-link", "sl-anchor-link")
+    return has_class(element, "mw-editsection", "headerlink", "sr-only", "visually-hidden")
+
+
+def _anchor_of(heading: HtmlElement) -> str:
+    own = heading.get("id")
+    if own:
+        return own
+    for link in heading.iter("a"):
+        if link.get("id") or link.get("name"):
+            return link.get("id") or link.get("name") or ""
+        href = link.get("href") or ""
+        if href.startswith("#") and len(href) > 1:
+            return href[1:]
+    for child in heading.iter():
+        if isinstance(child.tag, str) and child.get("id"):
+            return child.get("id") or ""
+    parent = heading.getparent()
+    if parent is not None and parent.get("id") and parent[0] is heading and parent.tag in {"section", "div", "article"}:
+        return parent.get("id") or ""
+    return ""

@@ -1,0 +1,168 @@
+"""Parse a page into one lxml tree, and the small operations on trees that every step shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
+
+# libxml2 drops what lies deeper than 2,048 elements, even with huge_tree. Wrappers that only group
+# are therefore taken out of sources that nest deeper than this.
+MAX_PARSED_DEPTH = 1500
+# The steps walk the tree recursively, a few Python frames a level; built pages stay below 60 levels.
+MAX_DEPTH = 120
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search "
+    "section summary table tbody td tfoot th thead tr ul video".split()
+)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_GROUPING = frozenset(("div", "span", "font", "center", "section", "article", "main", "b", "i", "u", "em", "strong"))
+_GROUPING_TAG = re.compile(r"<(/?)(div|span|font|center|section|article|b|i|u|em|strong)(?=[\s>/])[^>]*>", re.IGNORECASE)
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_SPACE = re.compile(r"\s+")
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+def parse(html: str) -> HtmlElement:
+    """Return the `html` element of a page, with a body, comments left out. Raises nothing.
+
+    Characters that no document may hold (NUL, lone surrogates) are dropped first.
+    """
+    source = _NOT_IN_XML.sub("", _XML_DECLARATION.sub("", html)).replace("\x0c", " ")
+    parser = _parser()
+    tree = _parse_with(parser, source)
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        tree = _parse_with(_parser(), _flatten(source))
+    _limit_depth(tree)
+    return tree
+
+
+def _parser() -> HTMLParser:
+    return HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+
+
+def _parse_with(parser: HTMLParser, source: str) -> HtmlElement:
+    try:
+        tree = document_fromstring(source.encode(), parser=parser, ensure_head_body=True)
+    except etree.ParserError:  # nothing but space and comments
+        tree = document_fromstring(b"<html><body></body></html>", parser=parser, ensure_head_body=True)
+    return tree
+
+
+def _flatten(source: str) -> str:
+    """Take out the tags of grouping elements below MAX_PARSED_DEPTH of their own kind of nesting."""
+    depth = 0
+
+    def keep_or_drop(match: re.Match[str]) -> str:
+        nonlocal depth
+        if match.group(1):
+            depth = max(0, depth - 1)
+            return match.group() if depth < MAX_PARSED_DEPTH else " "
+        depth += 1
+        return match.group() if depth <= MAX_PARSED_DEPTH else " "
+
+    return _GROUPING_TAG.sub(keep_or_drop, source)
+
+
+def _limit_depth(tree: HtmlElement) -> None:
+    """Unwrap what is nested deeper than MAX_DEPTH: groups first, anything but leaves of text below twice that."""
+    deep: list[HtmlElement] = []
+    depth = 0
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        if event == "end":
+            depth -= 1
+            continue
+        depth += 1
+        if depth > MAX_DEPTH and (element.tag in _GROUPING or depth > 2 * MAX_DEPTH):
+            deep.append(element)
+    for element in reversed(deep):
+        unwrap(element)
+
+
+def is_element(node: object) -> TypeGuard[HtmlElement]:
+    """Return whether a node of a tree is an element (not a comment, entity or processing instruction)."""
+    return isinstance(node, HtmlElement) and isinstance(node.tag, str)
+
+
+def body_of(tree: HtmlElement) -> HtmlElement:
+    """Return the body of a parsed page, or the whole tree when it has none."""
+    body = tree.find("body")
+    return tree if body is None else body
+
+
+def elements(root: HtmlElement, *tags: str) -> list[HtmlElement]:
+    """Return the elements below `root` (itself left out) in document order, safe against changes."""
+    return [e for e in root.iter(*(tags or (etree.Element,))) if e is not root]
+
+
+def ancestors(element: HtmlElement, limit: int = 0) -> Iterator[HtmlElement]:
+    """Yield the ancestors of an element, nearest first, at most `limit` of them unless that is 0."""
+    for count, ancestor in enumerate(element.iterancestors(), 1):
+        yield ancestor
+        if count == limit:
+            return
+
+
+def text_of(element: HtmlElement) -> str:
+    """Return the text of an element with runs of white space folded into one space."""
+    return _SPACE.sub(" ", "".join(element.itertext())).strip()
+
+
+def names_of(element: HtmlElement) -> str:
+    """Return the class names and the id of an element, lower case, each between spaces."""
+    return f" {element.get('class') or ''} {element.get('id') or ''} ".lower()
+
+
+def has_class(element: HtmlElement, *names: str) -> bool:
+    """Return whether an element has one of the class names, which are given in lower case."""
+    own = element.get("class")
+    return bool(own) and not set(names).isdisjoint(own.lower().split())
+
+
+def is_attached(element: HtmlElement, root: HtmlElement) -> bool:
+    """Return whether an element is still below `root`."""
+    return any(ancestor is root for ancestor in element.iterancestors())
+
+
+def remove(element: HtmlElement) -> None:
+    """Take an element out of its tree and leave the text behind it where it was."""
+    if element.getparent() is not None:
+        element.drop_tree()
+
+
+def unwrap(element: HtmlElement) -> None:
+    """Put the content of an element in its place."""
+    if element.getparent() is not None:
+        element.drop_tag()
+
+
+def replace(element: HtmlElement, new: HtmlElement) -> None:
+    """Put a new element in the place of an old one, before the text that follows it."""
+    parent = element.getparent()
+    if parent is not None:
+        new.tail = element.tail
+        element.tail = None
+        parent.replace(element, new)
+
+
+def make(tag: str, text: str = "", **attributes: str) -> HtmlElement:
+    """Return a new element; `class_` stands for the class attribute."""
+    element = HtmlElement()
+    element.tag = tag
+    if text:
+        element.text = text
+    for name, value in attributes.items():
+        element.set(name.rstrip("_").replace("_", "-"), value)
+    return element
+
+
+def empty(element: HtmlElement) -> None:
+    """Take out all that an element holds; its attributes and the text behind it stay."""
+    for child in list(element):
+        element.remove(child)
+    element.text = None
