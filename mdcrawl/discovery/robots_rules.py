@@ -31,7 +31,7 @@ _GROUP_FIELDS = frozenset({
 }) | _SIGNAL_FIELDS  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Group:
     """The lines of all groups for one product token."""
 
@@ -45,9 +45,9 @@ class RobotsRules:
 
     `closed` says why nothing may be fetched for now ("" when rules are known): the caller tries again
     later. `delay_s` is what Crawl-delay and Request-rate ask for, `asked_delay_s` before the cap; 0.0
-    is no wish. `signals` are the Content-Signal and Content-Usage lines of the matching group, in
-    lower case ("content-signal", "ai-train=no"); `licenses` the License lines, `sitemaps` the Sitemap
-    lines, both as written.
+    is no wish. `signals` are the Content-Signal and Content-Usage lines of the matching group, field
+    in lower case ("content-signal", "ai-train=no"); `licenses` the License lines and `sitemaps` the
+    Sitemap lines of the whole file. All values are as written.
     """
 
     closed: str = ""
@@ -141,7 +141,7 @@ def _read_groups(text: str) -> tuple[dict[str, _Group], list[str], list[str]]:
             naming = False
             for group in current:
                 if name in _SIGNAL_FIELDS:
-                    group.signals.append((name, value.lower()))
+                    group.signals.append((name, value))
                 else:
                     group.lines.append(line)
     return groups, [url for url in sitemaps if url], [url for url in licenses if url]
