@@ -1,0 +1,27 @@
+"""The add-on that turns mdcrawl's settings into Scrapy's where one decides the other."""
+
+from __future__ import annotations
+
+import logging
+
+from scrapy.settings import Settings
+
+from mdcrawl.configuration import Configuration
+
+logger = logging.getLogger(__name__)
+
+
+class MdcrawlAddon:
+    """Put the contact into the User-Agent and the byte limit onto downloads, unless they are set."""
+
+    def update_settings(self, settings: Settings) -> None:
+        """Set what depends on MDCRAWL_ settings."""
+        configuration = Configuration.from_settings(settings)
+        settings.set("USER_AGENT", configuration.user_agent, priority="addon")
+        settings.set("DOWNLOAD_MAXSIZE", configuration.max_bytes, priority="addon")
+        settings.set("DOWNLOAD_WARNSIZE", 0, priority="addon")
+        if not configuration.contact:
+            logger.warning(
+                "No contact set: sites cannot tell whom to write to. "
+                "Set one with -s MDCRAWL_CONTACT=https://your.example/bot"
+            )

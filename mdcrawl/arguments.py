@@ -1,0 +1,107 @@
+"""Spider arguments (`-a name=value`): parsed once, typed, or refused by name before the crawl starts."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TypeVar
+
+from mdcrawl.discovery.scope import ScopeKind
+from mdcrawl.discovery.urls import parse_start_url
+from mdcrawl.errors import SpiderArgumentError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlArguments:
+    """What one crawl is asked to do. Limits of 0 mean none."""
+
+    start: tuple[str, ...]
+    scope: ScopeKind = ScopeKind.PREFIX
+    include: str = ""
+    exclude: str = ""
+    max_pages: int = 0
+    max_depth: int = 0
+    resume: bool = True
+
+
+# What Scrapy itself or Scrapyd puts among the arguments of a spider.
+IGNORED = frozenset({"_job", "name"})
+
+
+def parse_arguments(given: Mapping[str, object]) -> CrawlArguments:
+    """Return the typed arguments.
+
+    Raises SpiderArgumentError naming the argument that is missing, unknown or has a bad value.
+    """
+    values = {name: str(value) for name, value in given.items() if name not in IGNORED}
+    for name in values:
+        if name not in _PARSERS:
+            raise SpiderArgumentError(_unknown(name))
+    if not values.get("start", "").strip():
+        raise SpiderArgumentError("start: missing; say where to begin, for example -a start=https://docs.example.com/")
+    return CrawlArguments(**{name: _PARSERS[name](name, value) for name, value in values.items()})  # type: ignore[arg-type]
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, _PARSERS, n=1)
+    hint = f"did you mean {near[0]}?" if near else "known are " + ", ".join(_PARSERS)
+    return f"{name}: unknown argument; {hint}"
+
+
+def _start(name: str, value: str) -> tuple[str, ...]:
+    starts = [piece.strip() for piece in value.split(",") if piece.strip()]
+    if "://" not in value and Path(value).is_file():
+        lines = Path(value).read_text(encoding="utf-8").splitlines()
+        starts = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+        if not starts:
+            raise SpiderArgumentError(f"{name}: no URL in the file {value}")
+    try:
+        return tuple(dict.fromkeys(parse_start_url(start) for start in starts))
+    except ValueError as error:
+        raise SpiderArgumentError(f"{name}: {error}; give a whole URL such as https://docs.example.com/") from error
+
+
+def _scope(name: str, value: str) -> ScopeKind:
+    try:
+        return ScopeKind(value)
+    except ValueError as error:
+        raise SpiderArgumentError(f"{name}: {value!r} is none of {', '.join(ScopeKind)}") from error
+
+
+def _pattern(name: str, value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise SpiderArgumentError(f"{name}: not a regular expression: {value!r} ({error})") from error
+    return value
+
+
+def _count(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit()):
+        raise SpiderArgumentError(f"{name}: not a whole number: {value!r}; 0 means no limit")
+    return int(value)
+
+
+def _switch(name: str, value: str) -> bool:
+    if value not in {"on", "off"}:
+        raise SpiderArgumentError(f"{name}: {value!r} is none of on, off")
+    return value == "on"
+
+
+_PARSERS: Mapping[str, Callable[[str, str], object]] = {
+    "start": _start,
+    "scope": _scope,
+    "include": _pattern,
+    "exclude": _pattern,
+    "max_pages": _count,
+    "max_depth": _count,
+    "resume": _switch,
+}
+
+if set(_PARSERS) != {field.name for field in fields(CrawlArguments)}:  # a programmer's mistake, seen at import
+    raise TypeError("every field of CrawlArguments needs a parser of its own")

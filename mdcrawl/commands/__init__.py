@@ -1,0 +1,1 @@
+"""Commands of the project: scrapy crawl with an exit status, scrapy export, scrapy demo."""

@@ -1,0 +1,84 @@
+"""`scrapy crawl`: mistakes end it before it starts, in one line; its exit status tells cron how it went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.exceptions import UsageError
+from scrapy.spiders import Spider
+
+from mdcrawl.configuration import Configuration
+from mdcrawl.crawldb.database import CrawlDatabase
+from mdcrawl.errors import MdcrawlError, OutputFolderError, SpiderArgumentError
+from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
+from mdcrawl.spiders.docs import DocsSpider
+
+
+class Command(CrawlCommand):
+    """Scrapy's crawl command with checks before and a status after."""
+
+    def syntax(self) -> str:
+        """Return the arguments in short."""
+        return "[options] <spider>"
+
+    def long_desc(self) -> str:
+        """Return what --help says, with an example."""
+        return "Run a spider by name. Example: scrapy crawl docs -a start=https://docs.example.com/ -a max_pages=100"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Check, crawl, set the exit status."""
+        if not args:
+            raise UsageError
+        try:
+            self._check(args, opts)
+        except MdcrawlError as error:
+            sys.stderr.write(f"mdcrawl: {error}\n")
+            self.exitcode = ExitStatus.USER_MISTAKE
+            return
+        assert self.crawler_process is not None
+        crawler = self._create_crawler(args[0])
+        self.crawler_process.crawl(crawler, **opts.spargs)
+        self.crawler_process.start()
+        # A crawl that never came to its end has left no status.
+        failed = ExitStatus.USER_MISTAKE if self.crawler_process.bootstrap_failed else ExitStatus.STOPPED
+        assert crawler.stats is not None
+        self.exitcode = crawler.stats.get_value(EXIT_STATUS, int(failed))
+
+    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raise MdcrawlError for whatever the user can mend before anything is asked of a site."""
+        if len(args) > 1:
+            raise SpiderArgumentError(f"{args[1]}: one spider at a time; arguments of the spider follow -a")
+        spider_class = self._spider_class(args[0])
+        assert self.settings is not None
+        settings = self.settings.copy()
+        spider_class.update_settings(settings)
+        configuration = Configuration.from_settings(settings)
+        if issubclass(spider_class, DocsSpider):
+            arguments = spider_class.parse_arguments(opts.spargs)
+            check_folder(configuration.output_folder(arguments.start[0]))
+
+    def _spider_class(self, name: str) -> type[Spider]:
+        assert self.crawler_process is not None
+        loader = self.crawler_process.spider_loader
+        try:
+            return loader.load(name)
+        except KeyError as error:
+            known = ", ".join(sorted(loader.list()))
+            raise SpiderArgumentError(f"{name}: no such spider; known are {known}") from error
+
+
+def check_folder(folder: Path) -> None:
+    """Make the output folder and try to write in it. Raises OutputFolderError naming it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputFolderError(
+            f"{folder}: cannot write there ({error.strerror}); choose another with -s MDCRAWL_OUTPUT=FOLDER"
+        ) from error
+    CrawlDatabase.open_folder(folder).close()

@@ -1,0 +1,110 @@
+"""The MDCRAWL_ settings, typed: read once, refused by name before the crawl starts."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Self, TypeVar
+from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
+
+from mdcrawl import __version__
+from mdcrawl.errors import SettingError
+from mdcrawl.items import ImageMode, LinkMode
+
+E = TypeVar("E", bound=StrEnum)
+
+PREFIX = "MDCRAWL_"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings of settings.py as values; units are in their names there."""
+
+    output: str
+    contact: str
+    min_words: int
+    chunk_tokens: int
+    chunk_overlap: int
+    chunk_hard_tokens: int
+    links: LinkMode
+    images: ImageMode
+    max_bytes: int
+    page_timeout_s: int
+    workers: int
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Read every MDCRAWL_ setting. Raises SettingError naming the one that is unknown or bad."""
+        known = {PREFIX + name.upper() for name in cls.__dataclass_fields__}
+        for name in settings:
+            if str(name).startswith(PREFIX) and name not in known:
+                near = difflib.get_close_matches(str(name), known, n=1)
+                raise SettingError(f"{name}: unknown setting" + (f"; did you mean {near[0]}?" if near else ""))
+        configuration = cls(
+            output=_text(settings, "OUTPUT"),
+            contact=_contact(settings),
+            min_words=_count(settings, "MIN_WORDS"),
+            chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
+            chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
+            chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
+            links=_choice(settings, "LINKS", LinkMode),
+            images=_choice(settings, "IMAGES", ImageMode),
+            max_bytes=_count(settings, "MAX_BYTES", least=1),
+            page_timeout_s=_count(settings, "PAGE_TIMEOUT_S", least=1),
+            workers=_count(settings, "WORKERS"),
+        )
+        if configuration.chunk_overlap >= configuration.chunk_tokens:
+            raise SettingError("MDCRAWL_CHUNK_OVERLAP: must be below MDCRAWL_CHUNK_TOKENS")
+        if 0 < configuration.chunk_hard_tokens < configuration.chunk_tokens:
+            raise SettingError("MDCRAWL_CHUNK_HARD_TOKENS: must not be below MDCRAWL_CHUNK_TOKENS; 0 turns it off")
+        return configuration
+
+    @property
+    def user_agent(self) -> str:
+        """The honest name of this crawler, with its operator's address where one is set."""
+        return f"mdcrawl/{__version__}" + (f" (+{self.contact})" if self.contact else "")
+
+    def output_folder(self, start: str) -> Path:
+        """Return the folder to write into: the setting, else `out/<host>` of the first start URL."""
+        if self.output:
+            return Path(self.output)
+        url = urlsplit(start)
+        host = url.hostname or "site"
+        return Path("out") / (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+
+    def shaping_settings(self) -> dict[str, object]:
+        """Return the settings that shape the output, for summary.json."""
+        names = ("min_words", "chunk_tokens", "chunk_overlap", "chunk_hard_tokens", "links", "images", "max_bytes")
+        return {PREFIX + name.upper(): getattr(self, name) for name in names}
+
+
+def _text(settings: BaseSettings, name: str) -> str:
+    return str(settings.get(PREFIX + name) or "").strip()
+
+
+def _contact(settings: BaseSettings) -> str:
+    contact = _text(settings, "CONTACT")
+    if contact and not re.fullmatch(r"[\x21-\x7e]+", contact):
+        raise SettingError(f"MDCRAWL_CONTACT: not a URL or an e-mail address: {contact!r}")
+    return contact
+
+
+def _count(settings: BaseSettings, name: str, *, least: int = 0) -> int:
+    value = str(settings.get(PREFIX + name)).strip()
+    if not (value.isascii() and value.isdigit()) or int(value) < least:
+        raise SettingError(f"{PREFIX}{name}: not a whole number of at least {least}: {value!r}")
+    return int(value)
+
+
+def _choice(settings: BaseSettings, name: str, kind: type[E]) -> E:
+    value = str(settings.get(PREFIX + name)).strip()
+    try:
+        return kind(value)
+    except ValueError as error:
+        choices = ", ".join(kind)
+        raise SettingError(f"{PREFIX}{name}: {value!r} is none of {choices}") from error

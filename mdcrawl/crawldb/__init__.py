@@ -1,0 +1,1 @@
+"""The crawl database: frontier, ledger and corpus of one output folder."""

@@ -1,0 +1,72 @@
+"""Open the crawl database of an output folder; every other module here works on its connection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import Connection, create_engine, event, insert, select
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from mdcrawl.crawldb.schema import SCHEMA_VERSION, about, metadata
+from mdcrawl.errors import OutputFolderError
+
+FILE_NAME = "crawl.sqlite"
+
+
+class CrawlDatabase:
+    """One connection to the crawl database, used by one thread; `begin()` is one transaction.
+
+    Raises OutputFolderError if the file cannot be opened or was written by a newer mdcrawl.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_engine(url)
+        if self._engine.dialect.name == "sqlite":
+            event.listen(self._engine, "connect", _configure_sqlite)
+        try:
+            with self._engine.begin() as connection:
+                metadata.create_all(connection)
+                _check_version(connection)
+            self.connection = self._engine.connect()
+        except DatabaseError as error:
+            self._engine.dispose()
+            raise OutputFolderError(
+                f"{self._engine.url.database}: cannot open the crawl database: {error.orig}"
+            ) from error
+        except OutputFolderError:
+            self._engine.dispose()
+            raise
+
+    @classmethod
+    def open_folder(cls, folder: Path) -> Self:
+        """Return the database of an output folder, made if it is not there."""
+        return cls(f"sqlite:///{folder / FILE_NAME}")
+
+    def close(self) -> None:
+        """Close the connection; what was not committed is rolled back."""
+        self.connection.close()
+        self._engine.dispose()
+
+
+def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    # WAL: a killed process loses nothing that was committed, and readers never wait. NORMAL: after a
+    # power failure the last commits may be missing but never half there; their pages are fetched again.
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA busy_timeout=30000")
+    cursor.close()
+
+
+def _check_version(connection: Connection) -> None:
+    version = connection.scalar(select(about.c.value).where(about.c.name == "schema_version"))
+    if version is None:
+        connection.execute(insert(about).values(name="schema_version", value=str(SCHEMA_VERSION)))
+    elif int(version) != SCHEMA_VERSION:
+        raise OutputFolderError(
+            f"{connection.engine.url.database}: written with version {version} of the database, "
+            f"this mdcrawl knows {SCHEMA_VERSION}; upgrade it or choose another MDCRAWL_OUTPUT"
+        )

@@ -1,0 +1,135 @@
+"""The frontier: which URLs are known, which wait, which are out on lease; a queue for each site.
+
+Every call works inside the caller's transaction, so that a page's new links and its own
+acknowledgement are committed together with the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Row, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from mdcrawl.crawldb.schema import State, urls
+from mdcrawl.items import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A URL that may join the frontier. `reason` is why it must not be fetched: it is known, no more."""
+
+    url: str
+    site: str
+    depth: int = 0
+    parent: str = ""
+    found_in: str = "link"
+    priority: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A URL handed out to be fetched; it is acknowledged by its verdict."""
+
+    id: int
+    url: str
+    site: str
+    depth: int
+    parent: str
+
+
+def add(connection: Connection, candidates: Sequence[Candidate]) -> set[str]:
+    """Add what is not known yet and return the sites that have something new to fetch.
+
+    Of a URL that is known already only the depth and parent change, to the shallowest way to it,
+    so that they do not depend on the order in which pages happened to arrive.
+    """
+    sites = set()
+    for candidate in candidates:
+        values = {
+            "url": candidate.url,
+            "site": candidate.site,
+            "state": State.KNOWN if candidate.reason else State.QUEUED,
+            "priority": candidate.priority,
+            "depth": candidate.depth,
+            "parent": candidate.parent,
+            "found_in": candidate.found_in,
+            "reason": candidate.reason or None,
+        }
+        if connection.execute(_insert(connection).values(values).on_conflict_do_nothing()).rowcount:
+            if not candidate.reason:
+                sites.add(candidate.site)
+        elif _shorten_way(connection, candidate):
+            sites.add(candidate.site)
+    return sites
+
+
+def _insert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
+    return postgresql.insert(urls) if connection.dialect.name == "postgresql" else sqlite.insert(urls)
+
+
+def _shorten_way(connection: Connection, candidate: Candidate) -> bool:
+    """Keep the shallowest way to a known URL; True if that frees a URL which was too deep to fetch."""
+    shorter: ColumnElement[bool] = (urls.c.depth > candidate.depth) | (
+        (urls.c.depth == candidate.depth) & (urls.c.parent > candidate.parent)
+    )
+    here = (urls.c.url == candidate.url) & (urls.c.parent != "")
+    connection.execute(update(urls).where(here, shorter).values(depth=candidate.depth, parent=candidate.parent))
+    if candidate.reason:
+        return False
+    freed = connection.execute(
+        update(urls)
+        .where(urls.c.url == candidate.url, urls.c.state == State.KNOWN)
+        .values(state=State.QUEUED, reason=None)
+    )
+    return bool(freed.rowcount)
+
+
+def lease(connection: Connection, site: str, count: int) -> list[Lease]:
+    """Hand out up to `count` of a site's queued URLs, the nearest to the start first."""
+    chosen = (
+        select(urls.c.id)
+        .where(urls.c.state == State.QUEUED, urls.c.site == site)
+        .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
+        .limit(count)
+    )
+    rows = connection.execute(
+        update(urls)
+        .where(urls.c.id.in_(chosen))
+        .values(state=State.LEASED)
+        .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority)
+    ).all()
+    return [_lease(row) for row in sorted(rows, key=lambda row: (-row.priority, row.depth, row.id))]
+
+
+def _lease(row: Row[tuple[object, ...]]) -> Lease:
+    return Lease(id=row.id, url=row.url, site=row.site, depth=row.depth, parent=row.parent)
+
+
+def release_all(connection: Connection) -> int:
+    """Queue again what was on lease when the last worker ended; return how many there were."""
+    return connection.execute(update(urls).where(urls.c.state == State.LEASED).values(state=State.QUEUED)).rowcount
+
+
+def queued_sites(connection: Connection) -> list[str]:
+    """Return the sites that have queued URLs, sorted."""
+    return list(
+        connection.scalars(select(urls.c.site).where(urls.c.state == State.QUEUED).distinct().order_by(urls.c.site))
+    )
+
+
+def count_stored(connection: Connection) -> int:
+    """Return how many URLs of the run are stored pages."""
+    return connection.scalar(select(func.count()).select_from(urls).where(urls.c.verdict == Verdict.OK)) or 0
+
+
+def count_unfetched(connection: Connection) -> int:
+    """Return how many URLs of the run are known and have no verdict."""
+    return connection.scalar(select(func.count()).select_from(urls).where(urls.c.state != State.DONE)) or 0
+
+
+def is_known(connection: Connection, url: str) -> bool:
+    """Tell whether a URL is in the frontier, in whatever state."""
+    return connection.scalar(select(func.count()).select_from(urls).where(urls.c.url == url)) != 0

@@ -1,0 +1,146 @@
+"""Tables of the crawl database. `urls` is the frontier and the ledger of the run in hand at once.
+
+A URL is one row from the moment it is known to its verdict, so nothing can fall between the two.
+Documents and chunks carry the number of the run that stored them; `corpus` says which run's
+document of a URL counts. A run changes the corpus only when it is committed, in one transaction.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from sqlalchemy import JSON, Boolean, Column, Dialect, Index, Integer, MetaData, String, Table, TypeDecorator
+from sqlalchemy import Text as AnyText
+
+SCHEMA_VERSION = 1
+
+metadata = MetaData()
+
+
+class Text(TypeDecorator[str]):
+    """Text that every database and every reader of the output takes: no NUL, no lone surrogate."""
+
+    impl = AnyText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the text without NUL, lone surrogates as U+FFFD."""
+        if value is None:
+            return None
+        return value.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class State(IntEnum):
+    """Where a URL stands in the frontier. `KNOWN` is counted but never handed out."""
+
+    KNOWN = 0
+    QUEUED = 1
+    LEASED = 2
+    DONE = 3
+
+
+about = Table(
+    "about",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("started_at", String, nullable=False),
+    Column("finished_at", String, nullable=False, default=""),
+    Column("state", String, nullable=False),  # a RunState
+    Column("reason", Text, nullable=False, default=""),  # why the rest was not fetched; empty when all was
+    Column("settings", JSON, nullable=False),
+)
+
+urls = Table(
+    "urls",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("url", Text, nullable=False, unique=True),
+    # frontier
+    Column("site", Text, nullable=False),
+    Column("state", Integer, nullable=False),
+    Column("priority", Integer, nullable=False, default=0),
+    Column("depth", Integer, nullable=False, default=0),
+    Column("parent", Text, nullable=False, default=""),
+    Column("found_in", String, nullable=False, default="link"),
+    # ledger
+    Column("verdict", String),
+    Column("reason", Text),
+    Column("final_url", Text),
+    Column("canonical_url", Text),
+    Column("status", Integer),
+    Column("flags", JSON),
+    Column("source", String),
+    Column("extractor", String),
+    Column("title", Text),
+    Column("description", Text),
+    Column("lang", String),
+    Column("published", String),
+    Column("fetched_at", String),
+    Column("last_modified", String),
+    Column("etag", Text),
+    Column("bytes", Integer),
+    Column("html_tokens", Integer),
+    Column("markdown_tokens", Integer),
+    Column("words", Integer),
+    Column("receipt", JSON),
+    Column("chunks", Integer),
+    Column("content_hash", String),
+    Column("duplicate_of", Text),
+    Column("rights", JSON),
+    Index("urls_next", "state", "site", "priority", "depth", "id"),
+    Index("urls_content", "content_hash"),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("content_hash", String, nullable=False),
+    Column("front_matter", JSON, nullable=False),
+    Column("markdown", Text, nullable=False),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("id", String, nullable=False),
+    Column("anchor_url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("heading_path", JSON, nullable=False),
+    Column("section", Text, nullable=False),
+    Column("part", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("content_hash", String, nullable=False),
+    Column("oversized", Boolean, nullable=False),
+    Column("has_code", Boolean, nullable=False),
+    Column("code_languages", JSON, nullable=False),
+    Column("has_table", Boolean, nullable=False),
+    Column("prev_id", String, nullable=False),
+    Column("next_id", String, nullable=False),
+    Column("lang", String, nullable=False),
+    Column("fetched_at", String, nullable=False),
+    Column("source", String, nullable=False),
+    Column("extractor", String, nullable=False),
+    Column("rights", JSON, nullable=False),
+)
+
+corpus = Table(
+    "corpus",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("run", Integer, nullable=False),
+    # how many committed runs in a row did not find the page; reset when it is found
+    Column("misses", Integer, nullable=False, default=0),
+)

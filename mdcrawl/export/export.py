@@ -1,0 +1,35 @@
+"""Write every output file of a folder from its crawl database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from mdcrawl.crawldb.runs import last_run
+from mdcrawl.errors import OutputFolderError
+from mdcrawl.export.jsonl import write_jsonl
+from mdcrawl.export.markdown import write_markdown_tree
+from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet
+from mdcrawl.export.rows import chunk_rows, document_rows, page_rows
+from mdcrawl.export.summary import Summary, summarize, write_summary
+
+
+def write_all(connection: Connection, folder: Path) -> Summary:
+    """Write the files and return the summary of the last run.
+
+    Raises OutputFolderError if there has been no run, and OSError as the file system does.
+    """
+    with connection.begin():
+        run = last_run(connection)
+        if run is None:
+            raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
+        not_fetched = run.reason or "known, not fetched"
+        write_jsonl(folder / "pages.jsonl", page_rows(connection, not_fetched))
+        write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched), PAGES_SCHEMA)
+        write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
+        write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
+        write_markdown_tree(folder, document_rows(connection))
+        summary = summarize(connection, run)
+        write_summary(folder / "summary.json", summary)
+    return summary

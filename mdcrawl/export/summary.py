@@ -1,0 +1,68 @@
+"""summary.json: what one run came to, in counts that add up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, and_, func, select
+
+from mdcrawl import __version__
+from mdcrawl.crawldb.ledger import count_verdicts
+from mdcrawl.crawldb.runs import Run
+from mdcrawl.crawldb.schema import chunks, corpus, urls
+from mdcrawl.export.files import replacing
+from mdcrawl.items import Verdict
+
+Summary = dict[str, Any]
+
+
+def summarize(connection: Connection, run: Run) -> Summary:
+    """Return the summary of a run; `pages.total` is the sum of `pages.verdicts`."""
+    verdicts = count_verdicts(connection)
+    before, after = connection.execute(
+        select(func.sum(urls.c.html_tokens), func.sum(urls.c.markdown_tokens)).where(urls.c.verdict == Verdict.OK)
+    ).one()
+    chunk_count, chunk_tokens = connection.execute(
+        select(func.count(), func.sum(chunks.c.tokens)).join_from(
+            chunks, corpus, and_(corpus.c.url == chunks.c.url, corpus.c.run == chunks.c.run)
+        )
+    ).one()
+    return {
+        "mdcrawl": __version__,
+        "run": run.id,
+        "state": run.state,
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        "not_fetched": run.reason,
+        "pages": {"total": sum(verdicts.values()), "verdicts": verdicts},
+        "corpus": {"pages": connection.scalar(select(func.count()).select_from(corpus)), "chunks": chunk_count},
+        "tokens": {"html": before or 0, "markdown": after or 0, "chunks": chunk_tokens or 0},
+        "settings": run.settings,
+    }
+
+
+def write_summary(path: Path, summary: Summary) -> None:
+    """Write the summary as indented JSON."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(orjson.dumps(summary, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+def describe(summary: Summary, folder: Path) -> str:
+    """Return the summary in a few lines for a terminal."""
+    pages, tokens = summary["pages"], summary["tokens"]
+    lines = [f"{pages['total']} URLs"]
+    lines += [
+        f"  {count:>6} {verdict}" for verdict, count in sorted(pages["verdicts"].items(), key=lambda item: -item[1])
+    ]
+    lines.append(f"{summary['corpus']['pages']} pages and {summary['corpus']['chunks']} chunks in the corpus")
+    if tokens["html"]:
+        lines.append(f"{tokens['html']:,} tokens of HTML became {tokens['markdown']:,} of Markdown")
+    if summary["not_fetched"]:
+        lines.append(f"not everything was fetched: {summary['not_fetched']}")
+    lines += ["", *(str(folder / name) for name in FILES)]
+    return "\n".join(lines)
+
+
+FILES = ("pages.jsonl", "pages.parquet", "chunks.jsonl", "chunks.parquet", "markdown", "summary.json", "crawl.sqlite")

@@ -1,0 +1,1 @@
+"""Extensions: what accompanies a crawl from its opening to its close."""

@@ -1,0 +1,1 @@
+"""Downloader middlewares, one concern each: they change, repeat or refuse requests, and write nothing."""

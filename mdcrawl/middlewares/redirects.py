@@ -1,0 +1,69 @@
+"""Follow redirects hop by hop: each is held to scope and robots before it is asked for."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self, cast
+
+from mdcrawl.crawldb import frontier
+from mdcrawl.discovery.redirects import end_of_chain
+from mdcrawl.discovery.scope import move_scope
+from mdcrawl.discovery.urls import canonical_url, join_url, site_of
+from mdcrawl.items import Verdict
+from mdcrawl.outcomes import RequestVerdict
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from mdcrawl.scheduler import FrontierScheduler
+    from mdcrawl.spiders.docs import DocsSpider
+
+logger = logging.getLogger(__name__)
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class RedirectsMiddleware:
+    """Turn a redirect into the next request of the same lease, or into the verdict that ends it.
+
+    A redirect to a URL that the crawl knows anyway ends as its duplicate: that URL is fetched once,
+    under its own name.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make the middleware of a crawl."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """Return the request for the next hop, or the answer if it is none. Raises RequestVerdict."""
+        location = response.headers.get("Location")
+        asked = request.meta.get("mdcrawl_url")
+        if response.status not in REDIRECTS or location is None or asked is None:
+            return response
+        target = join_url(request.url, location.decode("utf-8", "replace"))
+        chain = [*request.meta.get("mdcrawl_chain", []), request.url]
+        spider = cast("DocsSpider", self._crawler.spider)
+        spider.scope, moved = move_scope(spider.scope, asked, canonical_url(target))
+        if moved:
+            logger.info(moved)
+        end = end_of_chain(chain, target, spider.scope, sets_cookie=b"Set-Cookie" in response.headers)
+        if end is not None:
+            raise RequestVerdict(*end, final_url=request.url)
+        url = canonical_url(target)
+        if url not in map(canonical_url, chain) and self._is_known(url):
+            raise RequestVerdict(
+                Verdict.DUPLICATE, f"redirects ({response.status}) to {url}", duplicate_of=url, final_url=url
+            )
+        return request.replace(url=target, meta={**request.meta, "mdcrawl_chain": chain, "download_slot": site_of(url)})
+
+    def _is_known(self, url: str) -> bool:
+        assert self._crawler.engine is not None
+        crawldb = cast("FrontierScheduler", self._crawler.engine.scheduler).crawldb
+        with crawldb.connection.begin():
+            return frontier.is_known(crawldb.connection, url)

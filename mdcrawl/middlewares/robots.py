@@ -1,0 +1,102 @@
+"""Obey robots.txt: nothing is asked for that its rules forbid, at the start and at every hop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
+
+from mdcrawl.discovery.robots_rules import RobotsRules, parse_robots
+from mdcrawl.discovery.urls import join_url, site_of
+from mdcrawl.items import Verdict
+from mdcrawl.outcomes import RequestVerdict
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+# RFC 9309 section 2.4: not longer than 24 hours. Rules that could not be had are tried again sooner.
+LIFE_S = 24 * 3600
+LIFE_CLOSED_S = 300
+# RFC 9309 section 2.3.1.2: at least five redirects are followed.
+MAX_REDIRECTS = 5
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    rules: RobotsRules
+    until: float
+
+
+class RobotsMiddleware:
+    """Fetch each origin's robots.txt once, however many requests wait for it, and hold requests to it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._known: dict[str, _Known] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make the middleware of a crawl."""
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Let a request pass if the rules allow it. Raises RequestVerdict if not."""
+        if request.meta.get("mdcrawl_robots"):
+            return
+        parts = urlsplit(request.url)
+        rules = await self._rules(f"{parts.scheme}://{parts.netloc}")
+        if rules.allows(request.url):
+            return
+        assert self._crawler.stats is not None
+        if rules.closed:
+            self._crawler.stats.inc_value("mdcrawl/robots/unreachable")
+            raise RequestVerdict(Verdict.ROBOTS_UNREACHABLE, f"{rules.closed}; the site is closed for now")
+        self._crawler.stats.inc_value("mdcrawl/robots/denied")
+        raise RequestVerdict(Verdict.ROBOTS_DENIED, f"robots.txt forbids {parts.path or '/'}", final_url=request.url)
+
+    async def _rules(self, origin: str) -> RobotsRules:
+        # The lock, not a shared future, so that every waiter reads the same rules and none slips
+        # through while they are on their way.
+        async with self._locks.setdefault(origin, asyncio.Lock()):
+            known = self._known.get(origin)
+            if known is None or known.until < time.monotonic():
+                rules = await self._fetch(origin)
+                known = _Known(rules, time.monotonic() + (LIFE_CLOSED_S if rules.closed else LIFE_S))
+                self._known[origin] = known
+            return known.rules
+
+    async def _fetch(self, origin: str) -> RobotsRules:
+        url = f"{origin}/robots.txt"
+        for _ in range(MAX_REDIRECTS + 1):
+            response = await self._download(url)
+            if response is None:
+                return parse_robots(b"", None)
+            location = response.headers.get("Location")
+            if response.status not in REDIRECTS or location is None:
+                return parse_robots(response.body, response.status)
+            url = join_url(response.url, location.decode("latin-1"))
+            if not url:
+                break
+        return parse_robots(b"", 404)  # redirects that lead nowhere: "unavailable", section 2.3.1.2
+
+    async def _download(self, url: str) -> Response | None:
+        assert self._crawler.engine is not None
+        request = Request(
+            url, callback=NO_CALLBACK, priority=1000, meta={"mdcrawl_robots": True, "download_slot": site_of(url)}
+        )
+        try:
+            return await self._crawler.engine.download_async(request)
+        except Exception as error:  # noqa: BLE001  whatever went wrong, the rules could not be had
+            logger.info("No answer from %s: %s", url, " ".join(str(error).split()) or type(error).__name__)
+            return None

@@ -1,0 +1,1 @@
+"""Item pipelines, in the order of their numbers: extract, verify, chunk, store."""

@@ -1,0 +1,50 @@
+"""Chunk: a page that is kept is cut along its headings, in a worker process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from mdcrawl.chunking.chunk import ChunkOptions
+from mdcrawl.configuration import Configuration
+from mdcrawl.extensions.workers import ConversionError, WorkerPool
+from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.work import ChunkJob, run_chunk
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class ChunkPipeline:
+    """Fill in the chunks of a page whose verdict is ok."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        configuration = Configuration.from_settings(crawler.settings)
+        self._options = ChunkOptions(
+            max_tokens=configuration.chunk_tokens,
+            overlap=configuration.chunk_overlap,
+            hard_tokens=configuration.chunk_hard_tokens,
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make the pipeline of a crawl."""
+        return cls(crawler)
+
+    def open_spider(self) -> None:
+        """Find the worker pool."""
+        pool = self._crawler.get_extension(WorkerPool)
+        assert pool is not None
+        self._pool = pool
+
+    async def process_item(self, page: Page) -> Page:
+        """Return the page with its chunks."""
+        if page.verdict is not Verdict.OK:
+            return page
+        extraction = page.extraction
+        job = ChunkJob(extraction.markdown, page.url, extraction.title, extraction.anchors, self._options)
+        try:
+            page.chunks = await self._pool.run(run_chunk, job)
+        except ConversionError as error:
+            page.verdict, page.reason = Verdict.BAD_CONTENT, str(error)
+        return page

@@ -1,0 +1,107 @@
+"""Settings: first Scrapy's own, then mdcrawl's. Each has its default, its unit and its reason.
+
+Override on the command line with `-s NAME=VALUE`, in a site spider with `custom_settings`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# --- Scrapy: the project ------------------------------------------------------------------------
+
+BOT_NAME = "mdcrawl"
+SPIDER_MODULES = ["mdcrawl.spiders"]
+NEWSPIDER_MODULE = "mdcrawl.spiders"
+COMMANDS_MODULE = "mdcrawl.commands"
+
+# The User-Agent carries MDCRAWL_CONTACT and the download limit MDCRAWL_MAX_BYTES.
+ADDONS = {"mdcrawl.addon.MdcrawlAddon": 100}
+
+# --- Scrapy: a guest's manners ------------------------------------------------------------------
+
+# mdcrawl.middlewares.robots obeys robots.txt by RFC 9309; Scrapy's own reads error pages as rules
+# and lets requests through when robots.txt cannot be had.
+ROBOTSTXT_OBEY = False
+ROBOTSTXT_USER_AGENT = "mdcrawl"
+
+# One request at a time to a site, a second apart (varied by half, Scrapy's default).
+DOWNLOAD_DELAY = 1.0
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+CONCURRENT_REQUESTS = 16
+
+# --- Scrapy: safety -----------------------------------------------------------------------------
+
+# Both open a port that runs Python for whoever holds a secret of this machine.
+REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+
+# A page from somebody in between is not the site's page.
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_TIMEOUT = 60  # seconds without an answer
+
+# --- Scrapy: every answer reaches its verdict ---------------------------------------------------
+
+HTTPERROR_ALLOW_ALL = True
+METAREFRESH_ENABLED = False  # a page that only refreshes is judged, not followed
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"  # the ledger says it
+REFERER_ENABLED = False
+
+SCHEDULER = "mdcrawl.scheduler.FrontierScheduler"
+
+DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # the scope is the spider's own
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    # Before anything is spent on a request: may it be asked for at all?
+    "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
+    # Where Scrapy's own stands, below retries, so that only a final answer redirects.
+    "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
+}
+
+# In order, 100 apart. Each takes the page and gives it on; only Store writes.
+ITEM_PIPELINES = {
+    "mdcrawl.pipelines.extract.ExtractPipeline": 100,  # body -> Markdown, receipt, links
+    "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
+    "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
+    "mdcrawl.pipelines.store.StorePipeline": 400,  # one transaction for all that was learned
+}
+
+EXTENSIONS = {
+    "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
+    "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
+    "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
+}
+
+LOG_LEVEL = "INFO"
+LOG_FORMATTER = "mdcrawl.logformatter.QuietLogFormatter"
+
+# --- mdcrawl: output ----------------------------------------------------------------------------
+
+MDCRAWL_OUTPUT = ""  # folder; empty: out/<host of the first start URL>
+MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put into the User-Agent
+
+# --- mdcrawl: extraction ------------------------------------------------------------------------
+
+MDCRAWL_LINKS = "strip"  # strip, keep or citations: targets cost tokens and say little to a model
+MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the address is not
+
+# --- mdcrawl: verdicts --------------------------------------------------------------------------
+
+MDCRAWL_MIN_WORDS = 80  # words; fewer make a page thin unless it is complete in itself
+
+# --- mdcrawl: chunks ----------------------------------------------------------------------------
+
+MDCRAWL_CHUNK_TOKENS = 300  # o200k_base tokens of a chunk's text, breadcrumb included
+MDCRAWL_CHUNK_OVERLAP = 0  # tokens of whole blocks repeated from the chunk before
+MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code stays whole
+
+# --- mdcrawl: limits ----------------------------------------------------------------------------
+
+MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are far below 1 MB
+MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
+MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
+
+
+def defaults() -> dict[str, Any]:
+    """Return the MDCRAWL_ settings with their defaults."""
+    return {name: value for name, value in globals().items() if name.startswith("MDCRAWL_")}

@@ -1,0 +1,125 @@
+"""The general spider: any site from a start URL, and the base class of site spiders."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import scrapy
+from scrapy import Request
+from scrapy.http import Response
+from twisted.python.failure import Failure
+from w3lib.encoding import http_content_type_encoding
+
+from mdcrawl.arguments import CrawlArguments, parse_arguments
+from mdcrawl.discovery.scope import ScopeOptions, make_scope
+from mdcrawl.discovery.urls import canonical_url, site_of
+from mdcrawl.items import Page, Verdict
+from mdcrawl.outcomes import RequestVerdict, outcome_of
+
+
+class DocsSpider(scrapy.Spider):
+    """Turn a site into pages. A site spider subclasses it and declares what is special about its site.
+
+    `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
+    of what is never wanted, `min_words` the floor below which a page is thin (None: the setting).
+    Every argument of the crawl can be a class attribute in `arguments_by_default` too; one given
+    with `-a` goes first.
+    """
+
+    name = "docs"
+    main_content: ClassVar[str] = ""
+    drop: ClassVar[tuple[str, ...]] = ()
+    min_words: ClassVar[int | None] = None
+    arguments_by_default: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Take the start URL of a site spider, whose name Scrapy uses for the coroutine that begins a crawl."""
+        super().__init_subclass__(**kwargs)
+        declared = cls.__dict__.get("start")
+        if isinstance(declared, str):
+            cls.arguments_by_default = {**cls.arguments_by_default, "start": declared}
+            del cls.start
+
+    def __init__(self, name: str | None = None, **arguments: Any) -> None:
+        super().__init__(name)
+        self.arguments = self.parse_arguments(arguments)
+        self.scope = make_scope(
+            self.arguments.start,
+            ScopeOptions(
+                kind=self.arguments.scope,
+                include=(self.arguments.include,) if self.arguments.include else (),
+                exclude=(self.arguments.exclude,) if self.arguments.exclude else (),
+                max_depth=self.arguments.max_depth,
+            ),
+        )
+
+    @classmethod
+    def parse_arguments(cls, given: Mapping[str, Any]) -> CrawlArguments:
+        """Return the typed arguments of a crawl. Raises SpiderArgumentError."""
+        return parse_arguments({**cls.arguments_by_default, **given})
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Yield a request for each start URL."""
+        for url in self.arguments.start:
+            yield self.page_request(url, found_in="start")
+
+    def page_request(self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link") -> Request:
+        """Return the request for a page that is to be stored; `url` is canonical."""
+        return Request(
+            url,
+            callback=self.parse,
+            errback=self.failed,
+            dont_filter=True,  # the frontier knows which URLs it has seen
+            meta={
+                "mdcrawl_url": url,
+                "mdcrawl_depth": depth,
+                "mdcrawl_parent": parent,
+                "mdcrawl_found_in": found_in,
+                "download_slot": site_of(url),
+            },
+        )
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Page]:
+        """Yield the page of an answer; the pipelines do the rest."""
+        assert response.request is not None
+        page = self._page(response.request)
+        final_url = canonical_url(response.url)
+        if final_url and final_url != page.url:
+            page.asked_url, page.url = page.url, final_url
+            page.flags.append("redirected")
+        page.final_url = response.url
+        page.status = response.status
+        page.headers = {
+            key.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
+            for key, values in response.headers.items()
+        }
+        page.body = response.body
+        page.charset = http_content_type_encoding(page.headers.get("content-type")) or ""
+        if "dataloss" in response.flags:
+            page.flags.append("truncated")
+        yield page
+
+    def failed(self, failure: Failure) -> Iterator[Page]:
+        """Yield the page of a request that got no answer, with its verdict."""
+        error = failure.value
+        assert error is not None
+        request: Request = failure.request  # type: ignore[attr-defined]
+        page = self._page(request)
+        page.verdict, page.reason = outcome_of(error)
+        if isinstance(error, RequestVerdict):
+            page.duplicate_of, page.final_url = error.duplicate_of, error.final_url
+        if page.final_url and page.verdict is Verdict.DUPLICATE:
+            page.flags.append("redirected")
+        yield page
+
+    def _page(self, request: Request) -> Page:
+        meta = request.meta
+        return Page(
+            url=meta["mdcrawl_url"],
+            depth=meta.get("mdcrawl_depth", 0),
+            parent=meta.get("mdcrawl_parent", ""),
+            flags=["retried"] if meta.get("retry_times") else [],
+            fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
