@@ -16,13 +16,13 @@ __all__ = ["chunk_markdown", "html_to_markdown", "judge_page"]
 def html_to_markdown(
     html: str | bytes, url: str = "", *, links: str | bool = "strip", images: str | bool = "alt"
 ) -> Extraction:
-    """Return the main content of a page as Markdown, with its metadata and receipt.
+    r"""Return the main content of a page as Markdown, with its metadata and receipt.
 
     `links` is strip, keep or citations and `images` alt, keep or strip; True means keep and False
     strip. Raises ValueError for any other value, and nothing for any page.
 
     >>> html_to_markdown("<main><h1>Hinge</h1><p>Oil it.</p></main>").markdown
-    '# Hinge\\n\\nOil it.'
+    '# Hinge\n\nOil it.'
     """
     options = ExtractionOptions(
         links=LinkMode("keep" if links is True else links or "strip"),

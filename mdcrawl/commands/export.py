@@ -31,7 +31,10 @@ class Command(ScrapyCommand):
 
     def long_desc(self) -> str:
         """Return what --help says, with an example."""
-        return "Write pages, chunks, Markdown and summary again from the crawl.sqlite in DIR, without the network. Example: scrapy export out/docs.example.com"
+        return (
+            "Write pages, chunks, Markdown and summary again from the crawl.sqlite in DIR, without the network. "
+            "Example: scrapy export out/docs.example.com"
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the files and print what they come to."""

@@ -1,0 +1,42 @@
+# Two commands for a newcomer: `make demo` and `make test`. The rest is for maintainers.
+PYTHON ?= python3
+BIN := .venv/bin
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: demo test test-slow check browser clean
+
+demo: .venv/runtime
+	$(BIN)/scrapy demo
+
+# Checks first, so that pytest's own line is the last.
+test: .venv/tests browser check
+	$(BIN)/pytest --numprocesses=2 --cov --cov-report=term
+
+test-slow: .venv/tests browser
+	$(BIN)/pytest -m slow
+
+check: .venv/tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "mdcrawl needs Python 3.11 or newer; set PYTHON=")'
+	$(PYTHON) -m venv .venv
+
+.venv/runtime: .venv/bin/python requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+.venv/tests: .venv/runtime tests/requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	touch $@
+
+# A Chromium for the tests: Playwright's own, else the system's, else Debian's package.
+browser:
+	@ls "$${PLAYWRIGHT_BROWSERS_PATH:-$$HOME/.cache/ms-playwright}"/chromium-* >/dev/null 2>&1 \
+	  || command -v chromium >/dev/null || command -v google-chrome >/dev/null || command -v chrome >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium; }
+
+clean:
+	rm -rf .venv out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
