@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from lxml.html import HtmlElement
@@ -14,7 +13,7 @@ from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
 from mdcrawl.extraction.select import select
-from mdcrawl.extraction.tree import body_of, parse
+from mdcrawl.extraction.tree import body_of, find_by_css, parse, remove
 from mdcrawl.items import Extraction, ImageMode, LinkMode
 
 
@@ -42,8 +41,9 @@ def extract(
     links = read_links(tree, base)
     metadata = read_metadata(tree, url)
     body = body_of(tree)
-    prepare(body)
-    choice = select(body)
+    _drop(body, options.drop)
+    prepare(body, base, url)
+    choice = select(body, options.main_content)
     rendered = to_markdown(choice.element, options.links, options.images)
     return Extraction(
         title=metadata.title,
@@ -62,3 +62,10 @@ def extract(
         links=links,
         evidence=evidence,
     )
+
+
+def _drop(body: HtmlElement, selectors: tuple[str, ...]) -> None:
+    """Remove what a site's own selectors name; a selector that is none removes nothing."""
+    for selector in selectors:
+        for element in find_by_css(body, selector):
+            remove(element)

@@ -237,6 +237,10 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_sub = convert_sup
 
+    def convert_span(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
+        """Spans say nothing, except those that hold Markdown already: TeX, note marks, task boxes."""
+        return "".join(el.itertext()) if el.get("data-md") == "raw" else text
+
     def convert_q(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
         """A quotation in its marks."""
         return f'"{text}"'
@@ -270,6 +274,10 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
         return ""
 
     convert_style = convert_script
+
+    def convert_video(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
+        """What a video shows where it cannot play."""
+        return text
 
 
 _OWN_WALK = frozenset(("pre", "code", "kbd", "samp", "tt", "table", "ul", "ol", "br", "img", "hr", "script", "style"))

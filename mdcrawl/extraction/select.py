@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import text_of
+from mdcrawl.extraction.tree import find_by_css, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,12 @@ class Choice:
 _DECLARED = ("//main", "//*[@role='main']", "//article", "//*[@id='content']", "//*[@id='main-content']")
 
 
-def select(body: HtmlElement) -> Choice:
+def select(body: HtmlElement, selector: str = "") -> Choice:
     """Return the main content of a prepared body: its declared container, or all of it."""
+    if selector:
+        named = find_by_css(body, selector)
+        if named:
+            return Choice(named[0], "selector")
     total = len(text_of(body))
     for path in _DECLARED:
         found = body.xpath(path)

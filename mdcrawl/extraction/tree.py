@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from cssselect import SelectorError
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
@@ -166,3 +167,11 @@ def empty(element: HtmlElement) -> None:
     for child in list(element):
         element.remove(child)
     element.text = None
+
+
+def find_by_css(root: HtmlElement, selector: str) -> list[HtmlElement]:
+    """Return the elements below `root` that a CSS selector names; none for a selector that is not valid."""
+    try:
+        return list(root.cssselect(selector))
+    except (SelectorError, etree.XPathError):
+        return []

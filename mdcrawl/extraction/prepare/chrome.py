@@ -1,4 +1,4 @@
-"""Remove what is not content: never-content elements, semantic furniture, and conventional class names."""
+"""Remove what is no content, in three layers: never, by meaning of the element, by conventional name."""
 
 from __future__ import annotations
 
@@ -6,71 +6,192 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, has_class, is_attached, make, names_of, remove, text_of, unwrap
+from mdcrawl.extraction.tree import HEADINGS, ancestors, elements, is_attached, remove, text_of, unwrap
 
 _NEVER = frozenset(
-    "script style template iframe canvas svg object embed applet audio source track map area datalist progress meter "
-    "link meta base head frameset frame param colgroup col".split()
+    "script style template iframe canvas svg object embed applet audio track map area datalist progress meter "
+    "link meta base head frameset frame param colgroup col portal".split()
 )
-_CONTROLS = frozenset(("button", "input", "select", "textarea", "option", "optgroup", "label", "output"))
+_CONTROLS = frozenset(("button", "input", "select", "textarea", "option", "optgroup", "output", "keygen"))
+_ROLES = frozenset(
+    ("navigation", "contentinfo", "banner", "search", "complementary", "dialog", "alertdialog", "menu", "menubar", "toolbar", "tooltip")
+)
 
 
 def remove_never(body: HtmlElement) -> None:
-    """Remove scripts, styles, frames, drawings; noscript unless the page has little else."""
+    """Remove scripts, styles, frames and drawings; noscript unless most of the text stands in it.
+
+    Some forums and lazy pages carry their content in noscript.
+    """
+    noscripts = elements(body, "noscript")
     for element in elements(body, *_NEVER):
         remove(element)
-    noscripts = elements(body, "noscript")
-    if noscripts:
-        hidden = sum(len(text_of(n)) for n in noscripts)
-        if hidden > 0.5 * len(text_of(body)):
-            for noscript in noscripts:
-                unwrap(noscript)
-        else:
-            for noscript in noscripts:
-                remove(noscript)
+    inside = sum(len(text_of(noscript)) for noscript in noscripts)
+    keep = bool(noscripts) and 2 * inside > len(text_of(body))
+    for noscript in noscripts:
+        unwrap(noscript) if keep else remove(noscript)
+    for noframes in elements(body, "noframes"):
+        unwrap(noframes)
 
 
 def remove_controls(body: HtmlElement) -> None:
-    """Remove form controls, and forms that hold little else; a form around the page is unwrapped."""
+    """Remove form controls, and forms of little text; a form around the page is unwrapped."""
     for element in elements(body, *_CONTROLS):
-        if element.tag == "label":
-            unwrap(element)
-        elif element.tag == "button" and element.find(".//p") is not None:
+        # Some sites make whole cards or accordion heads buttons
+        if element.tag == "button" and (next(element.iter("p", *HEADINGS), None) is not None or _in_heading(element)):
             unwrap(element)
         else:
             remove(element)
-    for form in elements(body, "form", "fieldset"):
-        unwrap(form) if len(text_of(form)) > 200 else remove(form)
+    for form in reversed(elements(body, "form")):
+        unwrap(form) if len(text_of(form)) > 300 or next(form.iter(*HEADINGS), None) is not None else remove(form)
+    for label in elements(body, "label", "fieldset"):
+        unwrap(label)
 
 
-# Furniture by class name or id. The words are anchored on both sides, so that "copyright-law" or
-# "tocopherol" stay; each must name a thing that no site uses for its own text.
-_FURNITURE = re.compile(
-    r"[\s_-](?:header-?link|header-anchor|hash-link|anchor-?link|heading-anchor|anchorjs-link|headinglink|"
-    r"copy-?(?:btn|button|code|page)?|clipboard|edit-(?:this-)?page|edit-link|edit-on-github|page-edit|editsection|mw-editsection|"
-    r"feedback|helpful|rating-widget|pagination|pager|paginator|prev-next|next-prev|nav-links|post-navigation|page-nav|breadcrumbs?|"
-    r"toc|table-of-contents|tableofcontents|on-this-page|contents-list|toctree-wrapper-hidden|skip-?(?:link|to-content|nav)?|"
-    r"sr-only|visually-?hidden|screen-reader(?:-text)?|cookies?|cookie-?(?:banner|consent|notice|bar|law)|consent|gdpr|onetrust|"
-    r"newsletter|subscribe|signup|sign-up|share|sharing|social|social-?(?:share|links|media|icons)|addtoany|sharedaddy|"
-    r"advert(?:isement|ising|s)?|ads?|adsbygoogle|ad-(?:slot|unit|container|wrapper)|sponsor(?:ed|s)?|promo|banner-ad|dfp|"
-    r"sidebar|side-bar|navbar|nav-bar|navigation|menu|submenu|masthead|site-header|page-header-nav|site-footer|footer|"
-    r"related|related-?(?:posts|articles|content|links|items)|recommended|recommendations|read-next|you-may-also-like|more-stories|"
-    r"popup|modal|overlay|lightbox|dialog|backtotop|back-to-top|scroll-top|print-only|noprint|no-print)(?=[\s_-])"
+def _in_heading(element: HtmlElement) -> bool:
+    return any(ancestor.tag in HEADINGS for ancestor in ancestors(element, 2))
+
+
+def remove_landmarks(body: HtmlElement) -> None:
+    """Remove navigation, footers, side columns and dialogs, unless one holds the page itself."""
+    total = len(text_of(body))
+    for element in elements(body):
+        if not _is_landmark(element) or not is_attached(element, body):
+            continue
+        if not _is_the_page(element, total):
+            remove(element)
+
+
+def _is_landmark(element: HtmlElement) -> bool:
+    tag = element.tag
+    if tag in {"nav", "dialog"} or (element.get("role") or "") in _ROLES:
+        return True
+    if tag in {"footer", "aside"}:
+        # The foot of a quotation or a figure names its source; an aside in the text is a remark of the author.
+        return not any(a.tag in {"blockquote", "figure"} for a in ancestors(element, 3))
+    return tag == "header" and not any(a.tag in {"main", "article", "section"} for a in element.iterancestors())
+
+
+def _is_the_page(element: HtmlElement, total: int) -> bool:
+    if any(child.tag in {"main", "article", "h1"} for child in element.iter() if child is not element) and element.tag != "aside":
+        return True
+    size = len(text_of(element))
+    if element.tag == "dialog" or (element.get("role") or "").endswith("dialog"):
+        return False
+    return size > 0.4 * total and link_density(element, size) < 0.4
+
+
+def link_density(element: HtmlElement, size: int = 0) -> float:
+    """Return the share of an element's text that stands in links."""
+    size = size or len(text_of(element))
+    return sum(len(text_of(link)) for link in element.iter("a")) / size if size else 0.0
+
+
+# Names that are furniture wherever they stand: a whole name, or its last words.
+_ALWAYS = re.compile(
+    r"(?:^|-)(?:header-?link|header-anchor|hash-link|anchor-?link|heading-anchor|anchorjs-link|heading-?link|permalink-icon|"
+    r"copy|copy-?(?:btn|button|code|page|link|markdown)|copybtn|clipboard|"
+    r"edit-(?:this-)?page(?:-link)?|edit-link|edit-on-github|edit-?section|mw-editsection|page-edit|edit-meta|page-actions|page-meta|doc-meta|"
+    r"feedback(?:-\w+)?|was-this-helpful|helpful(?:ness)?|page-rating|rating-widget|"
+    r"pagination(?:-nav)?|pager|paginator|pagenav|prev-next|next-prev|nav-links|post-nav(?:igation)?|page-nav(?:igation)?|previous-next|"
+    r"bread-?crumbs?(?:-\w+)?|toc|toc-?(?:container|wrapper|list|side-?bar|nav|drawer|title|tree|content|menu|widget|block|box|mobile|panel|column|desktop|inline)|table-of-contents|tableofcontents|on-this-page|page-toc|in-page-nav|"
+    r"skip-?(?:link|links|to-content|to-main|nav|content)|noprint|no-print|print-only|"
+    r"cookie-?(?:banner|consent|notice|bar|law|popup|policy-banner|message)|cookiebanner|cookieconsent|gdpr(?:-\w+)*|onetrust(?:-\w+)*|consent-(?:banner|modal|popup|box)|"
+    r"newsletter(?:-\w+)?|subscribe(?:-\w+)?|subscription-form|sign-?up(?:-\w+)?|mailing-list|mc4wp(?:-\w+)*|"
+    r"share(?:-?(?:buttons?|bar|links?|icons?|post|this|tools|box|widget))?|sharing|sharedaddy|addtoany(?:-\w+)*|social(?:-?(?:share|sharing|links?|media|icons?|buttons?|bar|list|nav))?|socials|"
+    r"ad|ads|advert|adverts|advertisement|advertising|adsbygoogle|ad-?(?:slot|unit|container|wrapper|banner|box|block|label|placeholder)|sponsor(?:ed|s|ship)?|dfp(?:-\w+)*|google-ad\w*|"
+    r"side-?bar(?:-\w+)?|nav-?bar|navigation|masthead|site-?(?:header|footer|nav|navigation)|page-?footer|global-?(?:header|footer|nav)|main-nav|top-nav|top-?bar|mega-?menu|nav-?menu|main-menu|drawer|"
+    r"post-?(?:footer|tags|share|meta-footer)|entry-?(?:footer|utility)|tags-links|cat-links|tag-list|tagcloud|author-(?:box|bio)|about-(?:the-)?author|"
+    r"related(?:-?(?:posts?|articles?|content|links?|items?|stories|news|products|topics|reads|pages|topic|wrapper|section|container|list))?|recommended(?:-\w+)?|recommendations?|"
+    r"read-?(?:next|more-\w+)|you-?may-?(?:also-?)?like|more-?(?:stories|posts|articles|news)|up-next|recirc(?:ulation)?|outbrain|taboola|trending|most-(?:read|popular|viewed)|popular-posts|latest-(?:posts|news)|"
+    r"comment-?(?:form|respond)|respond|reply-form|login-?(?:form|modal|box|prompt)|"
+    r"pop-?up|modal|overlay|lightbox|backdrop|toast|snackbar|back-?to-?top|scroll-?(?:to-)?top|scroll-up|"
+    r"language-(?:switcher|selector)|lang-switch(?:er)?|version-(?:switcher|selector|picker)|theme-(?:switch|toggle)(?:er)?|search-?(?:box|form|bar|results-modal)|"
+    r"md-source-file|md-content-button|last-updated|theme-last-updated|print-link|article-tools|toolbar|jump-?to(?:-nav)?|mw-jump-link|navbox|metadata-noprint|catlinks|printfooter|sistersitebox|ambox|hatnote-nav"
+    r")$"
 )
+# Words that say the thing may be content after all.
+_NOT = re.compile(r"^(?:has|with|no|without|is|not|show|hide|js|can|enable|use|below|after|before|has\w+)-")
+_CANDIDATES = frozenset("a div span ul ol p aside header section small table li details nav footer center font hgroup figure dl".split())
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HASH = re.compile(r"(?:--?|_+)(?=\w*\d)[A-Za-z0-9]{4,8}$")  # what CSS modules put behind a name
 
 
 def remove_furniture(body: HtmlElement) -> None:
-    """Remove navigation, footers, asides and boxes with conventional names that hold little of the page."""
-    total = max(1, len(text_of(body)))
+    """Remove boxes with conventional names, unless they hold a large part of the page, its title or code."""
+    total = len(text_of(body))
     for element in elements(body):
-        if not is_attached(element, body):
+        if element.tag in _CANDIDATES and is_furniture(element) and is_attached(element, body) and _may_go(element, total):
+            remove(element)
+
+
+def is_furniture(element: HtmlElement) -> bool:
+    """Return whether an element's class names, or an id that no heading gave it, name furniture."""
+    names = (element.get("class") or "").split()
+    own = element.get("id")
+    # Generators give a section the id of its heading: a section with id "share" is about sharing.
+    if own and element.tag != "section" and _letters(own) != _letters(text_of(next(element.iter(*HEADINGS), element))):
+        names.append(own)
+    return any(_names_furniture(name) for name in names)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text[:200].lower() if char.isalnum())
+
+
+_KNOWN_NAMES: dict[str, bool] = {}
+
+
+def _names_furniture(name: str) -> bool:
+    known = _KNOWN_NAMES.get(name)
+    if known is None:
+        plain = _CAMEL.sub("-", _HASH.sub("", name)).replace("_", "-").lower().strip("-")
+        parts = [part for part in re.split(r"-{2,}", plain) if part]  # block--modifier: the block counts
+        known = bool(parts) and not _NOT.match(plain) and bool(_ALWAYS.search(re.sub(r"-{2,}", "-", parts[0])))
+        if len(_KNOWN_NAMES) > 20_000:
+            _KNOWN_NAMES.clear()
+        _KNOWN_NAMES[name] = known
+    return known
+
+
+def _may_go(element: HtmlElement, total: int) -> bool:
+    size = len(text_of(element))
+    if (size > 0.3 * total and total > 400) or any(a.tag in HEADINGS and len(text_of(a)) == size for a in ancestors(element, 2)):
+        return False
+    holds_title = any(child.tag in {"h1", "main", "article"} for child in element.iter())
+    code = next(element.iter("pre"), None) is not None
+    return not holds_title and not (code and size > 200)
+
+
+_LINES = re.compile(
+    r"^(?:(?:✏️|📝|🖉|✎)?\s*(?:edit|improve|suggest (?:an )?edits? (?:to|on)|view|show|report an issue (?:with|on)) (?:this|the)?\s*(?:page|article|file|doc|document|section|source)?(?: source)?(?: (?:on|in) (?:github|gitlab|bitbucket|codeberg))?\.?|"
+    r"edit on (?:github|gitlab|bitbucket)|view (?:page )?source|show source|copy(?: (?:page|link|code|markdown|to clipboard|as markdown))?|copied!?|"
+    r"open in (?:chatgpt|claude|github|stackblitz|codesandbox|colab)|view as markdown|"
+    r"(?:skip|jump) to (?:the )?(?:main )?(?:content|navigation|search)|back to (?:the )?top(?: ↑)?|return to top|↑ back to top|scroll to top|"
+    r"was this (?:page|article|answer|content) helpful\??|did this (?:page|article) help\??|this page was helpful|thanks for your feedback!?|"
+    r"share(?: this)?(?: (?:page|post|article|story))?:?|tweet|pin it|print(?: this page)?|(?:advertisement|sponsored|anzeige|publicité|publicidad|werbung)|"
+    r"subscribe(?: now)?|sign up(?: now)?|log ?in|sign in|read more\.?\.?\.?|continue reading →?|accept(?: all)?(?: cookies)?|reject all|"
+    r"toggle (?:navigation|menu|word wrap)|expand all|collapse all|table of contents|on this page|in this article|leave a (?:comment|reply)|last (?:updated|modified|reviewed|edited)\b.{0,40}|loading\.{0,3}…?)$",
+    re.IGNORECASE,
+)
+_LINE_TAGS = frozenset("a p div span li small strong em b label figcaption".split())
+
+
+def remove_lines(body: HtmlElement) -> None:
+    """Remove short lines that every site has and no author wrote ("Edit this page", "Copy", "Back to top")."""
+    for element in reversed(elements(body)):
+        if element.tag not in _LINE_TAGS or len(element) > 4:
             continue
-        tag = element.tag
-        role = element.get("role") or ""
-        if tag in {"nav", "footer", "dialog"} or role in {"navigation", "contentinfo", "banner", "search", "complementary", "dialog", "alertdialog", "menu", "menubar", "toolbar"}:
-            if len(text_of(element)) < 0.4 * total and next(element.iter("h1"), None) is None:
-                remove(element)
-        elif tag in {"a", "div", "span", "ul", "p", "aside", "header", "section", "ol", "small"} and _FURNITURE.search(names_of(element)):
-            size = len(text_of(element))
-            if size < min(1500, 0.3 * total) and next(element.iter("pre"), None) is None and next(element.iter("h1"), None) is None:
-                remove(element)
+        text = text_of(element)
+        if len(text) <= 60 and _LINES.match(text) and _stands_alone(element, text):
+            remove(element)
+
+
+def _stands_alone(element: HtmlElement, text: str) -> bool:
+    """Return whether the text is all that its block shows: a word in a sentence, or a label in a list of terms, stays."""
+    if any(a.tag in {"pre", "code", "td", "th", "dt", "kbd", *HEADINGS} for a in ancestors(element, 4)):
+        return False
+    if element.tag in {"p", "div", "li", "figcaption"}:
+        return element.tag != "li" or next(element.iter("a"), None) is not None
+    block = next((a for a in element.iterancestors() if a.tag not in {"span", "a", "strong", "b", "em", "small", "label"}), None)
+    return block is not None and text_of(block) == text

@@ -50,7 +50,7 @@ def _unwrap_code_table(table: HtmlElement) -> None:
     rows = [row for row in table.iter("tr")]
     pres = [pre for pre in table.iter("pre")]
     named = bool(_CODE_TABLE.search(names_of(table)))
-    if len(rows) == 1 and pres and (named or _is_gutter_row(rows[0])):
+    if pres and len(pres) <= 2 and (named or (len(rows) == 1 and _is_gutter_row(rows[0]))):
         code = max(pres, key=lambda pre: len(re.sub(r"[\d\s]", "", "".join(pre.itertext()))))
         _take_place(table, code)
     elif named and rows and all(_line_of(row) is not None for row in rows):
@@ -139,7 +139,9 @@ def _collect(element: HtmlElement, parts: list[str], *, is_line: bool) -> None:
             if _is_decoration(child):
                 pass
             elif child.tag == "br":
-                parts.append("\n")
+                # prism-react-renderer ends a line of a diff with a line end and a break.
+                if not (is_line and parts and parts[-1].endswith("\n")):
+                    parts.append("\n")
             elif child in lines:
                 _collect_line(child, parts, is_last=child is children[-1])
             else:

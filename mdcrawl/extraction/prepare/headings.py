@@ -6,9 +6,10 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, remove, text_of
+from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, make, remove, text_of
 
 _SIGN = re.compile(r"^[\s\u200b\u200c\u200d\ufeff¶#§🔗⚓∞\uf0c1\ue157]*$")
+_BADGE = re.compile(r"(?:^|[\s_-])(?:vpbadge|badge|sl-badge|status-badge|sd-badge|tag-badge|label-badge|api-badge)(?=[\s_-]|$)")
 
 
 def clean_headings(body: HtmlElement) -> None:
@@ -18,6 +19,7 @@ def clean_headings(body: HtmlElement) -> None:
         for child in elements(heading):
             if is_attached(child, heading) and _is_sign(child):
                 remove(child)
+        _move_badges(heading)
         if anchor:
             heading.set("data-anchor", anchor)
         if not text_of(heading) and next(heading.iter("img"), None) is None:
@@ -28,6 +30,16 @@ def _is_sign(element: HtmlElement) -> bool:
     if element.tag == "a":
         return bool(_SIGN.match(text_of(element))) and next(element.iter("img"), None) is None or has_class(element, "headerlink", "hash-link", "header-anchor", "anchor-link", "sl-anchor-link")
     return has_class(element, "mw-editsection", "headerlink", "sr-only", "visually-hidden")
+
+
+def _move_badges(heading: HtmlElement) -> None:
+    """Put status marks ("experimental") behind the heading: they are no part of its name."""
+    for badge in elements(heading, "span", "sup", "sl-badge", "small"):
+        if is_attached(badge, heading) and _BADGE.search((badge.get("class") or "").lower() + " " + str(badge.tag)) and len(text_of(heading)) > len(text_of(badge)):
+            text = text_of(badge)
+            remove(badge)
+            if text:
+                heading.addnext(make("p", text))
 
 
 def _anchor_of(heading: HtmlElement) -> str:

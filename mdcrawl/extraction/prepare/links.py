@@ -1,0 +1,79 @@
+"""Links: absolute, or plain text where they lead nowhere; hidden e-mail addresses read."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin, urlsplit
+
+from lxml.html import HtmlElement
+
+from mdcrawl.extraction.tree import elements, is_attached, make, remove, replace, text_of
+
+_EDIT = re.compile(r"/(?:edit|-/edit|_edit|tree)/|[?&]action=edit|/edit$")
+
+
+def reveal_emails(body: HtmlElement) -> None:
+    """Put the address in the place of what Cloudflare's e-mail protection shows."""
+    for element in elements(body):
+        code = element.get("data-cfemail")
+        if not code and element.tag == "a" and "/cdn-cgi/l/email-protection#" in (element.get("href") or ""):
+            code = (element.get("href") or "").rpartition("#")[2]
+        if not code or not is_attached(element, body):
+            continue
+        address = _decoded(code)
+        if not address:
+            continue
+        shown = text_of(element)
+        hides = "email" in shown.lower() and "protected" in shown.lower() or element.get("data-cfemail") is not None or not shown
+        replace(element, make("span", address if hides else shown))
+
+
+def _decoded(code: str) -> str:
+    """Return an address from its hex form: the first byte is the key of the others.
+
+    >>> _decoded("42230230232e6c2131")
+    'a@rl.cs'
+    """
+    try:
+        data = bytes.fromhex(code)
+        text = bytes(byte ^ data[0] for byte in data[1:]).decode()
+    except (ValueError, IndexError):
+        return ""
+    return text if "@" in text else ""
+
+
+def resolve_links(body: HtmlElement, base: str, url: str) -> None:
+    """Make every href absolute, and drop those that lead nowhere outside this page."""
+    page = url.partition("#")[0]
+    for link in elements(body, "a"):
+        href = re.sub(r"[\t\r\n]", "", link.get("href") or "").strip()
+        target = _target(href, base, page)
+        if target:
+            link.set("href", target)
+        elif link.get("href") is not None:
+            del link.attrib["href"]
+
+
+def _target(href: str, base: str, page: str) -> str:
+    if not href or href.startswith("#"):
+        return ""
+    try:
+        target = urljoin(base, href)
+        scheme = urlsplit(target).scheme.lower()
+    except ValueError:
+        return ""
+    if scheme == "mailto":  # without ?subject= and the like, which track
+        return target.partition("?")[0] if "@" in target else ""
+    if scheme in {"javascript", "vbscript", "data", "about", "blob", "file"}:
+        return ""
+    if page and target.partition("#")[0] == page and "#" in target:
+        return ""
+    return target
+
+
+def resolve_url(base: str, written: str) -> str:
+    """Return an absolute URL, or "" for what is none."""
+    try:
+        return urljoin(base, written.strip())
+    except ValueError:
+        return ""
