@@ -1,0 +1,257 @@
+"""What the tests over whole crawls share: the real command in a process of its own, and sites on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
+
+import pytest
+
+from fixtures.serve import Site
+
+ROOT = Path(__file__).resolve().parents[1]
+CONTACT = "https://example.com/bot"
+# Our own machine: nobody to be polite to. Tests of politeness set their own.
+DELAY_S = 0.01
+
+
+def path_of(url: str) -> str:
+    """Return what a server sees of a URL: its path, with its query if it has one."""
+    parts = urlsplit(url)
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A command of Scrapy's that has ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def complaints(self) -> list[str]:
+        """What mdcrawl itself had to say to the user, line by line."""
+        return [line for line in self.stderr.splitlines() if line.startswith("mdcrawl:")]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing was raised where nobody caught it, and nothing outdated was called."""
+        return not any(word in self.stdout + self.stderr for word in ("Traceback", "DeprecationWarning", "] ERROR"))
+
+
+@dataclass(frozen=True)
+class Crawl(Ended):
+    """A crawl that has ended, and what it left in its folder."""
+
+    folder: Path
+
+    @cached_property
+    def pages(self) -> list[dict[str, Any]]:
+        """The rows of pages.jsonl."""
+        return self._rows("pages.jsonl")
+
+    @cached_property
+    def chunks(self) -> list[dict[str, Any]]:
+        """The rows of chunks.jsonl."""
+        return self._rows("chunks.jsonl")
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The content of summary.json."""
+        return json.loads((self.folder / "summary.json").read_bytes())
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict on each path; of one site, since paths of several may be the same."""
+        return {path_of(row["url"]): row["verdict"] for row in self.pages}
+
+    def row(self, path: str) -> dict[str, Any]:
+        """Return the one row of a path."""
+        (row,) = [row for row in self.pages if path_of(row["url"]) == path]
+        return row
+
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        lines = (self.folder / name).read_text(encoding="utf-8").split("\n")
+        assert lines.pop() == ""
+        return [json.loads(line) for line in lines]
+
+
+def run_scrapy(*arguments: str, timeout_s: float = 60) -> Ended:
+    """Run `scrapy ARGUMENTS…` in the project's folder, as from a shell."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def run_crawl(
+    start: str, folder: Path, *, settings: Mapping[str, object] = {}, spider: str = "docs", **arguments: object
+) -> Crawl:
+    """Run `scrapy crawl` from `start` into `folder`; its Scrapy settings may be overridden."""
+    given = {"DOWNLOAD_DELAY": DELAY_S, "MDCRAWL_CONTACT": CONTACT, "MDCRAWL_OUTPUT": folder, **settings}
+    options = [f"-a{name}={value}" for name, value in {"start": start, **arguments}.items()]
+    options += [f"-s{name}={value}" for name, value in given.items()]
+    ended = run_scrapy("crawl", spider, *options)
+    return Crawl(ended.status, ended.stdout, ended.stderr, folder)
+
+
+class Asked(NamedTuple):
+    """A request as a mock site saw it; header names in lower case, `at_s` on the monotonic clock."""
+
+    path: str
+    headers: dict[str, str]
+    at_s: float
+
+
+class Answer(NamedTuple):
+    """What a mock site sends back."""
+
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    body: str | bytes = ""
+
+
+Route = Answer | Callable[[Asked], Answer]
+
+
+class MockSite:
+    """A site on 127.0.0.1 that answers each path as the test says, and any other with 404.
+
+    `routes` maps a path with its query to an Answer or to a function that makes it from the request.
+    """
+
+    def __init__(self) -> None:
+        self.routes: dict[str, Route] = {}
+        self.asked: list[Asked] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self.base = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def url(self, path: str) -> str:
+        """Return the absolute URL of a path."""
+        return self.base + path
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all requests so far, in order."""
+        return [asked.path for asked in self.asked]
+
+    @property
+    def page_times_s(self) -> list[float]:
+        """When each request but those for robots.txt came in."""
+        return [asked.at_s for asked in self.asked if asked.path != "/robots.txt"]
+
+    def add_page(self, path: str, *links: str, headers: Mapping[str, str] = {}) -> None:
+        """Let a path answer with a sound page of its own, which links to `links`."""
+        self.routes[path] = self.page(path, *links, headers=headers)
+
+    def redirect(self, path: str, to: str, status: int = 302, **headers: str) -> None:
+        """Let a path answer with a redirect."""
+        self.routes[path] = Answer(status, {"Location": to, **headers})
+
+    def robots(self, *lines: str, status: int = 200) -> None:
+        """Let the site have a robots.txt."""
+        self.routes["/robots.txt"] = Answer(status, {"Content-Type": "text/plain"}, "\n".join(lines))
+
+    @staticmethod
+    def page(path: str, *links: str, headers: Mapping[str, str] = {}) -> Answer:
+        """Return a sound page of some 130 words that no other path has."""
+        steps = "".join(
+            f"<p>Step {number} of {path} turns valve {number} by a quarter and waits for the gauge to settle down.</p>"
+            for number in range(1, 9)
+        )
+        items = "".join(f'<li><a href="{link}">To {link}</a></li>' for link in links)
+        body = (
+            f'<!doctype html><html lang="en"><head><title>Valves of {path}</title></head><body><main>'
+            f"<h1>Valves of {path}</h1>{steps}<ul>{items}</ul></main></body></html>"
+        )
+        return Answer(200, {"Content-Type": "text/html; charset=utf-8", **headers}, body)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            wbufsize = -1
+
+            def do_GET(self) -> None:
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                asked = Asked(self.path, headers, time.monotonic())
+                site.asked.append(asked)
+                route = site.routes.get(self.path, Answer(404, {"Content-Type": "text/plain"}, "no such page"))
+                answer = route(asked) if callable(route) else route
+                body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+                self.send_response(answer.status)
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Stay quiet."""
+
+        return Handler
+
+
+@pytest.fixture(scope="session")
+def scrapy() -> Callable[..., Ended]:
+    """Run `scrapy ARGUMENTS…` in a process of its own."""
+    return run_scrapy
+
+
+@pytest.fixture(scope="session")
+def crawl() -> Callable[..., Crawl]:
+    """Run `scrapy crawl docs` in a process of its own: `crawl(start, folder, settings={…}, max_pages=3)`."""
+    return run_crawl
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Serve the bundled site."""
+    with Site() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def mock_sites() -> Iterator[Callable[[], MockSite]]:
+    """Open as many mock sites as a module of tests wants: `mock_sites()` is one more."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(MockSite())
+
+
+@pytest.fixture
+def mock_site() -> Iterator[MockSite]:
+    """Open one mock site for one test."""
+    with MockSite() as opened:
+        yield opened
