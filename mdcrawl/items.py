@@ -92,10 +92,11 @@ class Evidence:
     entries and texts to some hundred characters; mdcrawl.extraction.evidence holds the limits.
 
     `title` and `headings` (h1 and h2) are as written. `body_words` counts the words of the visible
-    body, `link_words` those of them inside links, `main_words` those inside the main or article
-    elements (-1: the page has none). `body_text` is the start of the visible body, kept for pages
+    body, `link_words` those of them inside links, `main_words` those of the longest main or article
+    element (-1: the page has none), `main_link_words` those of them inside links. `body_text` is the start of the visible body, kept for pages
     of few words only. `overlay_text` is the text of a dialog or overlay that the page opens with.
-    `buttons` holds the labels of buttons, `fields` the types and names of inputs. `script_bytes`
+    `actions` holds where forms lead, `buttons` the labels of buttons, `fields` the types and names
+    of the fields that show. `script_bytes`
     counts inline and `scripts` lists linked scripts (src as written); `inline_scripts` is the
     start of each inline script, for pages of few words only. `marks` holds the class names and ids
     that tell a page's kind, lower case. `empty_root` names the element that scripts would fill
@@ -108,9 +109,11 @@ class Evidence:
     body_words: int = 0
     link_words: int = 0
     main_words: int = -1
+    main_link_words: int = 0
     body_text: str = ""
     overlay_text: str = ""
     form_count: int = 0
+    actions: tuple[str, ...] = ()
     password_fields: int = 0
     fields: tuple[str, ...] = ()
     buttons: tuple[str, ...] = ()
@@ -185,6 +188,18 @@ class Chunk:
     rights: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PreviousVersion:
+    """What the corpus holds of a page from an earlier run; `conversion` names the code and options used."""
+
+    run: int
+    content_hash: str
+    body_hash: str
+    conversion: str
+    fetched_at: str
+    links: tuple[str, ...] = field(default=(), repr=False)
+
+
 @dataclass(slots=True)
 class Page:
     """One URL on its way through the pipelines; what they learn is written into it.
@@ -214,6 +229,8 @@ class Page:
     markdown_tokens: int = 0
     words: int = 0
     content_hash: str = ""
+    body_hash: str = ""
+    previous: PreviousVersion | None = field(default=None, repr=False)
     rights: dict[str, str] = field(default_factory=dict)
     links: list[str] = field(default_factory=list, repr=False)
     chunks: list[Chunk] = field(default_factory=list, repr=False)

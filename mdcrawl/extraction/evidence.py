@@ -31,8 +31,10 @@ _DIALOG_ROLES = frozenset({"dialog", "alertdialog"})
 
 # Elements that scripts fill: the conventional ids of the frameworks' mount points, and their tags.
 _ROOT_IDS = frozenset(
-    ("root", "app", "__next", "__nuxt", "___gatsby", "__docusaurus", "svelte", "q-app")
-    + ("react-root", "app-root", "main-app", "application", "ember-app", "gatsby-focus-wrapper")
+    {
+        *("root", "app", "__next", "__nuxt", "___gatsby", "__docusaurus", "svelte", "q-app"),
+        *("react-root", "app-root", "main-app", "application", "ember-app", "gatsby-focus-wrapper"),
+    }
 )
 _ROOT_TAGS = frozenset({"app-root", "ion-app", "my-app", "redoc", "rapi-doc", "elements-api"})
 # "Loading …" and a title may stand in a root that scripts are yet to fill.
@@ -48,10 +50,11 @@ _TELLING = re.compile(
     r"|maintenance|not-?found|404|error|parked|coming-?soon|unsupported|outdated"
     r"|modal|dialog|overlay|popup|interstitial|loading|spinner|skeleton"
 )
-# Overlays by their name; a "cookie-policy" article or a "login-guide" body class is none.
+# Overlays by their name; a "cookie-policy" article, a "login-guide" or a "page" is none.
 _OVERLAY = re.compile(
-    r"(consent|cookie|gdpr|cmp|age|login|pay|reg|subscri\w*|privacy)[-_]?(wall|gate|modal|dialog|overlay|popup|banner|notice|box|container)?$"
-    r"|paywall|regwall|modal|overlay|interstitial"
+    r"(?:^|[-_])(?:consent|cookies?|gdpr|cmp|age|login|signin|pay|reg|subscri\w*|privacy)[-_]?"
+    r"(?:wall|gate|modal|dialog|overlay|popup|banner|notice|box|prompt|layer)s?(?:$|[-_])"
+    r"|(?:^|[-_])(?:modal|overlay|interstitial|lightbox)(?:$|[-_])"
 )
 
 
@@ -73,7 +76,9 @@ class _Walk:
     link_words: int = 0
     headings: list[str] = field(default_factory=list)
     main_words: int = -1
+    main_link_words: int = 0
     overlay_text: str = ""
+    actions: list[str] = field(default_factory=list)
     form_count: int = 0
     password_fields: int = 0
     fields: list[str] = field(default_factory=list)
@@ -108,9 +113,11 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
         body_words=body_words,
         link_words=walk.link_words,
         main_words=walk.main_words,
+        main_link_words=walk.main_link_words,
         body_text=body_text[:_MAX_TEXT] if is_short else "",
         overlay_text=walk.overlay_text,
         form_count=walk.form_count,
+        actions=_cut(walk.actions),
         password_fields=walk.password_fields,
         fields=_cut(walk.fields),
         buttons=_cut(walk.buttons),
@@ -118,7 +125,7 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
         scripts=_cut(walk.scripts),
         inline_scripts="\n".join(walk.inline_scripts[:_MAX_ENTRIES]) if is_short else "",
         iframes=_cut(walk.iframes),
-        marks=_cut(list(walk.marks)),
+        marks=_cut([mark for mark in walk.marks if is_short or _is_telling(mark)]),
         noscript_text=_flat(" ".join(walk.noscript))[:_MAX_OVERLAY_TEXT],
         meta_refresh=walk.meta_refresh,
         schema_types=_cut(walk.item_types + types),
@@ -163,6 +170,8 @@ def _note_invisible(element: lxml.html.HtmlElement, tag: str, walk: _Walk) -> No
         _note_script(element, walk)
     elif tag == "noscript":
         walk.noscript.append(element.text_content())
+    elif tag == "select":
+        _note_field(element, walk)
 
 
 def _note_script(element: lxml.html.HtmlElement, walk: _Walk) -> None:
@@ -192,21 +201,23 @@ def _note_names(element: lxml.html.HtmlElement, tag: str, walk: _Walk) -> None:
     if name:
         names.append(name.lower())
     for each in names:
-        if _is_telling(each):
-            walk.marks[each] = None
-            if not walk.overlay_text and tag not in ("body", "html") and _names_overlay(each):
-                walk.overlay_text = _flat(element.text_content())[:_MAX_OVERLAY_TEXT]
+        walk.marks[each] = None
+        if not walk.overlay_text and tag not in ("body", "html") and _names_overlay(each):
+            walk.overlay_text = _visible_text(element)[:_MAX_OVERLAY_TEXT]
     if not walk.overlay_text and (tag == "dialog" or element.get("role") in _DIALOG_ROLES):
-        walk.overlay_text = _flat(element.text_content())[:_MAX_OVERLAY_TEXT]
+        walk.overlay_text = _visible_text(element)[:_MAX_OVERLAY_TEXT]
     if element.get("itemtype"):
         walk.item_types.append((element.get("itemtype") or "").rsplit("/", 1)[-1].lower())
     is_root = name in _ROOT_IDS or tag in _ROOT_TAGS
-    if is_root and not walk.empty_root and count_words(element.text_content()) <= _ROOT_WORDS:
+    if is_root and not walk.empty_root and count_words(_visible_text(element)) <= _ROOT_WORDS:
         walk.empty_root = f"#{name}" if name else f"<{tag}>"
 
 
 def _note_link(element: lxml.html.HtmlElement, walk: _Walk) -> None:
-    walk.link_words += count_words(element.text_content())
+    text = element.text_content()
+    walk.link_words += count_words(text)
+    if element.get("role") == "button" or "btn" in (element.get("class") or ""):
+        walk.buttons.append(_flat(text))
 
 
 def _note_heading(element: lxml.html.HtmlElement, walk: _Walk) -> None:
@@ -214,11 +225,16 @@ def _note_heading(element: lxml.html.HtmlElement, walk: _Walk) -> None:
 
 
 def _note_main(element: lxml.html.HtmlElement, walk: _Walk) -> None:
-    walk.main_words = max(walk.main_words, count_words(element.text_content()))
+    words = count_words(_visible_text(element))
+    if words > walk.main_words:
+        walk.main_words = words
+        walk.main_link_words = sum(count_words(link.text_content()) for link in element.iter("a"))
 
 
-def _note_form(_element: lxml.html.HtmlElement, walk: _Walk) -> None:
+def _note_form(element: lxml.html.HtmlElement, walk: _Walk) -> None:
     walk.form_count += 1
+    if action := element.get("action"):
+        walk.actions.append(action)
 
 
 def _note_input(element: lxml.html.HtmlElement, walk: _Walk) -> None:
@@ -229,6 +245,10 @@ def _note_input(element: lxml.html.HtmlElement, walk: _Walk) -> None:
         walk.buttons.append(_flat(element.get("value") or ""))
     elif kind != "hidden":
         walk.fields.append(f"{kind} {element.get('name') or element.get('id') or ''}".lower())
+
+
+def _note_field(element: lxml.html.HtmlElement, walk: _Walk) -> None:
+    walk.fields.append(f"{element.tag!s} {element.get('name') or element.get('id') or ''}".lower())
 
 
 def _note_button(element: lxml.html.HtmlElement, walk: _Walk) -> None:
@@ -247,6 +267,7 @@ _NOTES = {
     "article": _note_main,
     "form": _note_form,
     "input": _note_input,
+    "textarea": _note_field,
     "button": _note_button,
     "iframe": _note_iframe,
     "meta": _note_meta,
@@ -281,6 +302,22 @@ def _nodes(data: object) -> Iterator[dict[str, object]]:
             stack.extend(value.values())
         elif isinstance(value, list):
             stack.extend(value)
+
+
+def _visible_text(element: lxml.html.HtmlElement) -> str:
+    """Return the text below an element without that of scripts and the like, spaces folded."""
+    if next(element.iter(*_INVISIBLE), None) is None:
+        return _flat(element.text_content())
+    parts: list[str] = []
+    skipped: set[lxml.html.HtmlElement] = set()
+    for child in element.iter():
+        if child.tag in _INVISIBLE or not isinstance(child.tag, str):
+            skipped.update(child.iter())
+        if child not in skipped and child.text:
+            parts.append(child.text)
+        if child is not element and child.tail and child.getparent() not in skipped:
+            parts.append(child.tail)
+    return _flat(" ".join(parts))
 
 
 def _flat(text: str) -> str:

@@ -1,0 +1,102 @@
+"""The facts of one answer in the form that the rules for walls and missing pages weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import SplitResult, urlsplit
+
+from mdcrawl.items import Evidence, Extraction
+from mdcrawl.verdicts.words import count_words
+
+_MAX_TEXT = 2000
+_MAX_HEADINGS = 3
+
+
+@dataclass(frozen=True)
+class Facts:
+    """One answer: what was extracted, how it was answered, and what follows from both.
+
+    `headers` has lower-case names; `url` is the final URL and `asked_url` the one asked for. Not
+    slotted: the derived facts are computed once, when first asked for.
+    """
+
+    extraction: Extraction
+    status: int
+    url: str
+    asked_url: str
+    headers: Mapping[str, str]
+
+    @property
+    def evidence(self) -> Evidence:
+        """The facts about the raw page."""
+        return self.extraction.evidence
+
+    @cached_property
+    def words(self) -> int:
+        """Words of the main content."""
+        return count_words(self.extraction.markdown)
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """The title and the first headings, without empty ones."""
+        first = self.extraction.markdown.lstrip().split("\n", 1)[0]
+        headings = self.evidence.headings[:_MAX_HEADINGS]
+        found = (self.evidence.title, self.extraction.title, *headings, first.lstrip("# ") if first[:1] == "#" else "")
+        return tuple(dict.fromkeys(title for title in found if title))
+
+    @cached_property
+    def text(self) -> str:
+        """The start of what the page says: its whole body if that is short, else its main content."""
+        return (self.evidence.body_text or self.extraction.markdown)[:_MAX_TEXT]
+
+    @cached_property
+    def sources(self) -> str:
+        """Addresses, names and script starts of the raw page, where the marks of vendors stand."""
+        evidence = self.evidence
+        return "\n".join(
+            (
+                *evidence.scripts,
+                *evidence.iframes,
+                *evidence.actions,
+                *evidence.marks,
+                evidence.meta_refresh,
+                evidence.inline_scripts,
+            )
+        )
+
+    @cached_property
+    def beside_overlay(self) -> int:
+        """Words of the main content that are not the overlay's own."""
+        overlay = self.evidence.overlay_text
+        if not overlay:
+            return self.words
+        start = self.extraction.markdown[: 2 * len(overlay)].lower().split()
+        own = set(overlay.lower().split())
+        shared = sum(word.strip("#*-_>") in own for word in start)
+        return self.words - shared if shared > len(start) / 2 else self.words
+
+    @cached_property
+    def has_structure(self) -> bool:
+        """Whether the main content holds code or tables, which no wall does."""
+        kept = self.extraction.receipt.kept
+        return kept.code_blocks > 0 or kept.tables > 0 or "```" in self.extraction.markdown
+
+    @cached_property
+    def parts(self) -> SplitResult:
+        """The final URL in its parts; empty parts for what is no URL."""
+        return _split(self.url)
+
+    @cached_property
+    def was_moved(self) -> bool:
+        """Whether a redirect led to another path or host than was asked for."""
+        asked, final = _split(self.asked_url), self.parts
+        return bool(self.asked_url) and (asked.netloc, asked.path.rstrip("/")) != (final.netloc, final.path.rstrip("/"))
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")

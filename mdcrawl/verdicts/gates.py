@@ -1,0 +1,205 @@
+"""Gates: login, consent, age, pay and country walls in front of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mdcrawl.verdicts.facts import Facts
+from mdcrawl.verdicts.lexicon import gates as says
+from mdcrawl.verdicts.lexicon import is_headline, ways_said
+from mdcrawl.verdicts.lexicon.guards import DENIED
+from mdcrawl.verdicts.score import Score
+from mdcrawl.verdicts.vendors import CONSENT_PLATFORM
+
+_ENOUGH = 4
+# A text of so few words without any form may be a gate by its words alone ("Please log in.").
+_FEW_WORDS = 40
+
+_LOGIN_PATH = re.compile(
+    r"/(?:log-?in|sign-?in|logon|signon|sso|oauth2?|saml2?|auth|account/login|users?/sign_in|anmelden|connexion|acceso"
+    r"|entrar|wp-login\.php|login\.\w+|uas|cas)(?:[/.;]|$)",
+    re.IGNORECASE,
+)
+_RETURN_QUERY = re.compile(
+    r"(?:^|&)(?:next|return(?:_?to|_?url)?|redirect(?:_?(?:to|uri|url))?|continue|came_from|back|goto|dest(?:ination)?|service|r|u)=",
+    re.IGNORECASE,
+)
+_CONSENT_PLACE = re.compile(
+    r"(?:^|[./_-])(?:consent|cookie-?wall|privacy-?(?:gate|wall)|collectconsent|gdpr)(?:[./_-]|$)", re.IGNORECASE
+)
+_AGE_MARK = re.compile(r"age[-_]?(?:gate|verif\w*|check|wall|confirm\w*|modal|restrict\w*)|over-?18", re.IGNORECASE)
+_BIRTH_FIELD = re.compile(r"birth|\bdob\b|\b(?:day|month|year)\b|geburt|naissance|nacimiento|nascimento", re.IGNORECASE)
+_PAY_MARK = re.compile(
+    r"pay-?wall|reg-?wall|\btp-(?:modal|container|iframe)|piano-|subscri(?:be|ber|ption)-?(?:only|wall|gate|offer|required|prompt)"
+    r"|premium-(?:content|wall|gate|only)|metered|locked-(?:content|article)|content-?gate|member-?only",
+    re.IGNORECASE,
+)
+
+
+def gate(facts: Facts) -> str:
+    """Return which gate stands in place of the page and by what it is known; "" if none does."""
+    best, points = "", _ENOUGH - 1
+    for kind, weigh in _GATES.items():
+        score = weigh(facts)
+        if score.points > points:
+            best, points = f"{kind}: {score.says()}, {facts.words} words", score.points
+    return best
+
+
+def _login(facts: Facts) -> Score:
+    """Weigh a form that takes an account. Docs about logging in explain, and have no such form."""
+    score, evidence = Score(), facts.evidence
+    is_login_path = bool(_LOGIN_PATH.search(facts.parts.path))
+    is_form = evidence.password_fields > 0 or (evidence.form_count > 0 and 0 < len(evidence.fields) <= 3)
+    is_sent_to_login = facts.was_moved and is_login_path and not _LOGIN_PATH.search(facts.asked_url)
+    demands = ways_said(says.LOGIN_DEMAND, facts.text)
+    is_bare_demand = demands > 0 and facts.evidence.body_words < _FEW_WORDS
+    if not (is_form or is_sent_to_login or is_bare_demand):
+        return score
+    if is_sent_to_login:
+        score.add(3, f"a redirect to {facts.parts.path}")
+    elif is_login_path:
+        score.add(1, f"the path {facts.parts.path}")
+    if evidence.password_fields:
+        score.add(2, "a password field")
+    if is_headline(says.LOGIN, facts.titles) or is_headline(says.LOGIN_DEMAND, facts.titles):
+        score.add(2, "a headline that asks to log in")
+    if demands:
+        score.add(min(demands, 2), "a text that asks to log in")
+    if is_bare_demand:
+        score.add(1)
+    if _RETURN_QUERY.search(facts.parts.query):
+        score.add(1)
+    score.add(_against(facts))
+    return score
+
+
+def _consent(facts: Facts) -> Score:
+    """Weigh a page that is nothing but a question for consent; a banner beside content is none."""
+    score, evidence = Score(), facts.evidence
+    answers = sum(bool(says.ACCEPT.search(label)) for label in evidence.buttons)
+    place = f"{facts.parts.netloc}{facts.parts.path}"
+    is_sent_to_consent = facts.was_moved and bool(_CONSENT_PLACE.search(place))
+    if not (answers or is_sent_to_consent):
+        return score
+    if is_sent_to_consent:
+        score.add(3, f"consent: a redirect to {place}")
+    if answers:
+        score.add(2 if answers > 1 else 1, f"{answers} buttons that give or refuse consent")
+    if is_headline(says.CONSENT, facts.titles) or any(ways_said(says.CONSENT, title) for title in facts.titles[:2]):
+        score.add(2, "a headline about consent")
+    mentions = ways_said(says.CONSENT, facts.text)
+    if mentions:
+        score.add(1, "a text about consent")
+    if says.PARTNERS.search(facts.text):
+        score.add(2, "a count of advertising partners")
+    if platform := CONSENT_PLATFORM.search(facts.sources):
+        score.add(1, f"{str(platform.lastgroup).replace('_', ' ')}")
+    if evidence.overlay_text and facts.beside_overlay < _FEW_WORDS:
+        score.add(1, "an overlay and nothing beside it")
+    # A banner takes its place beside the page's own text, whatever the banner says.
+    beside = min(facts.beside_overlay, facts.words)
+    if beside > _FEW_WORDS and not says.CONSENT.search(facts.extraction.markdown[:800]):
+        score.add(-4)
+    score.add(_against(facts))
+    return score
+
+
+def _age(facts: Facts) -> Score:
+    score, evidence = Score(), facts.evidence
+    birth = sum(bool(_BIRTH_FIELD.search(field)) for field in evidence.fields)
+    mark = _AGE_MARK.search(facts.sources)
+    told = ways_said(says.AGE, facts.text)
+    is_headlined = any(ways_said(says.AGE, title) for title in facts.titles)
+    if not (evidence.buttons or birth or mark or facts.evidence.body_words < _FEW_WORDS):
+        return score
+    if is_headlined:
+        score.add(2, "a headline about age")
+    if told:
+        score.add(min(told, 2), "a text that asks for the age")
+    if birth:
+        score.add(2, "fields for a date of birth")
+    if mark:
+        score.add(2, f"its mark {mark.group()!r}")
+    if 1 < len(evidence.buttons) <= 4:
+        score.add(1, f"{len(evidence.buttons)} buttons")
+    # A shop's age question lies over its page; the page itself is then there to be read.
+    if facts.beside_overlay > _FEW_WORDS and not told:
+        score.add(-4)
+    score.add(_against(facts))
+    return score
+
+
+def _pay(facts: Facts) -> Score:
+    """Weigh a teaser with an offer below it."""
+    score, evidence = Score(), facts.evidence
+    mark = _PAY_MARK.search("\n".join(evidence.marks))
+    offer = f"{facts.text} {evidence.overlay_text} {' '.join(evidence.headings)}"
+    offers = ways_said(says.SUBSCRIBE, offer)
+    if evidence.paywalled:
+        score.add(3, "isAccessibleForFree is false")
+    if mark:
+        score.add(2, f"its mark {mark.group()!r}")
+    if offers:
+        score.add(min(offers, 2), "a text that offers a subscription")
+    if any(ways_said(says.SUBSCRIBE, heading) for heading in evidence.headings):
+        score.add(1, "a headline that offers a subscription")
+    if facts.extraction.markdown.rstrip().endswith(("…", "...")):
+        score.add(1, "a text that breaks off")
+    if facts.words < 80 and score.points:
+        score.add(1)
+    # Teasers run to some 200 words. What is all there is content, whatever it costs.
+    if facts.words >= 400:
+        score.add(-6)
+    elif facts.words >= 250:
+        score.add(-3)
+    if facts.has_structure:
+        score.add(-3)
+    return score
+
+
+def _country(facts: Facts) -> Score:
+    score = Score()
+    if any(says.GEO.search(title) for title in facts.titles):
+        score.add(3, "a headline about the reader's country")
+    if says.GEO.search(facts.text):
+        score.add(2, "a text about the reader's country")
+    if facts.words < _FEW_WORDS:
+        score.add(1)
+    score.add(_against(facts))
+    return score
+
+
+def _permission(facts: Facts) -> Score:
+    """Weigh a refusal that comes with a status of success and shows no sign of a bot check."""
+    score = Score()
+    if is_headline(DENIED, facts.titles):
+        score.add(3, "a headline that denies access")
+        if ways_said(DENIED, facts.text) > 1:
+            score.add(1)
+        if facts.words < _FEW_WORDS:
+            score.add(1)
+    score.add(_against(facts))
+    return score
+
+
+def _against(facts: Facts) -> int:
+    """Return the points against any gate: how much content of its own the page has."""
+    points = -3 if facts.has_structure else 0
+    # A login page with its help texts has up to about 120 words, a consent page up to 250.
+    if facts.words >= 300:
+        return points - 6
+    if facts.words >= 150:
+        return points - 3
+    return points
+
+
+_GATES: dict[str, Callable[[Facts], Score]] = {
+    "login": _login,
+    "consent": _consent,
+    "age": _age,
+    "pay wall": _pay,
+    "country": _country,
+    "access denied": _permission,
+}
