@@ -1,11 +1,22 @@
-"""Markdown to its top-level blocks, by CommonMark 0.31 and pipe tables."""
+"""Markdown to its top-level blocks, by CommonMark 0.31 and pipe tables.
+
+markdown-it-py knows the rules; parsing a whole page with it costs twice as much as counting the
+page's tokens, though. So blocks that one pattern tells for certain (nine of ten in documentation) are
+read by that pattern, and markdown-it-py reads the rest, up to the next line where nothing is open.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
-from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
+from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
+
+from mdcrawl.chunking.containers import block_tokens, close_fences
 
 
 class BlockKind(StrEnum):
@@ -29,6 +40,11 @@ class Block(NamedTuple):
     level: int = 0
 
 
+class _Found(NamedTuple):
+    block: Block
+    end: int
+
+
 _KINDS = {
     "heading_open": BlockKind.HEADING,
     "paragraph_open": BlockKind.PARAGRAPH,
@@ -42,37 +58,208 @@ _KINDS = {
     "hr": BlockKind.RULE,
 }
 
+_NEXT_LINE = re.compile(r"(?:[ \t]*\n)*+(?=[ \t]*[^ \t\n])")
+_ENDED = re.compile(r"[ \t]*(?:\Z|\n[ \t]*(?:\n|\Z))")
+# Nothing is open at a line that follows a blank line, is not indented and is no list item.
+_SAFE_LINE = re.compile(r"\n[ \t]*\n(?=[^ \t\n\-*+0-9])")
 
-def _block_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
+_ATX = re.compile(r"(#{1,6})(?:[ \t][^\n]*)?(?=\n|\Z)")
+_RULE = re.compile(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|\Z)")
+_FENCE = re.compile(r"( {0,3})(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?=\n|\Z)")
+# A line that starts so starts nothing but a paragraph: not a list, rule, table or its delimiter row,
+# quote, heading, underline of a heading, fence, HTML or link reference definition.
+_PLAIN_START = (
+    r"(?:[A-Za-z(\"'$&@%^{},.;/\\!?]|[^\x00-\x7f]|\*\*?[^\s*]|__?[^\s_]|`(?!`)|``(?!`)"
+    r"|\[[^\]\\\n]*\](?!:)|[0-9]+[^0-9.)\n]|:[ \t]*[^\-:|\s])"
+)
+_PLAIN_LINES = rf"[^\n]*+(?:\n[ \t]*{_PLAIN_START}[^\n]*+)*+"
+_PARAGRAPH = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")
+_TAG_PARAGRAPH = re.compile(rf"<{_PLAIN_LINES}")
+_DEFINITION = r" {0,3}\[[^\]\\\n]+\]:[ \t]*[^\s<]+[ \t]*"
+_DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*(?=\n|\Z)")
+_INDENTED = r"(?: {4}| {0,3}\t)[ \t]*[^ \t\n][^\n]*+"
+_INDENTED_CODE = re.compile(rf"{_INDENTED}(?:\n(?:[ \t]*\n)*{_INDENTED})*+")
+_PARAGRAPH_ENDED = re.compile(rf"{_ENDED.pattern}|\n#{{1,6}}[ \t]|\n```[^`\n]*(?:\n|\Z)")
 
+# Lists whose items have the same space after their markers and whose other lines are indented below it.
+_ITEM_TEXT = r"(?![-*+_ \t]*(?:\n|\Z))[^ \t\n][^\n]*+"
+_LISTS = tuple(
+    re.compile(
+        rf"{first}( {{1,4}}){_ITEM_TEXT}(?:\n(?:[ \t]*\n)*(?:{indent}\2[ \t]*[^ \t\n]|{other}\2{_ITEM_TEXT})[^\n]*+)*+"
+    )
+    for first, other, indent in (
+        (r"([-*+])", r"\1", r" "),
+        (r"[0-9]([.)])", r"[0-9]\1", r"  "),
+        (r"[0-9]{1,2}([.)])", r"[0-9]{1,2}\1", r"   "),
+    )
+)
+_LIST_ENDED = re.compile(r"[ \t]*(?:\n[ \t]*)*\Z|[ \t]*\n(?:[ \t]*\n)+(?=[^ \t\n\-*+0-9])")
+_TABLE = re.compile(r"(\|[^\\\n]*\|)[ \t]*\n(\|(?:[ \t]*:?-+:?[ \t]*\|)+)[ \t]*(?:\n\|[^\n]*+)*+")
+_QUOTE = re.compile(r">[^\n]*+(?:\n>[^\n]*+)*+")
 
-_PARSER = _block_parser()
+_HTML_LINE = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR}\s*$")
+_HTML_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE)
+_UNTIL_BLANK = re.compile(r"[^\n]*(?:\n[ \t]*[^ \t\n][^\n]*)*")
+# CommonMark 0.31 section 4.6, start and end conditions 1 to 5: these blocks run over blank lines.
+_HTML_RUNS = tuple(
+    (re.compile(rf" {{0,3}}<{start}", re.IGNORECASE), re.compile(end, re.IGNORECASE))
+    for start, end in (
+        (r"(?:script|pre|style|textarea)(?=\s|>|\Z)", r"</(?:script|pre|style|textarea)>"),
+        (r"!--", r"-->"),
+        (r"\?", r"\?>"),
+        (r"![a-z]", r">"),
+        (r"!\[CDATA\[", r"\]\]>"),
+    )
+)
 
 
 def split_blocks(markdown: str) -> list[Block]:
     """Return the top-level blocks in order; together they hold every line that is not blank.
 
-    Lines that CommonMark gives no block (link reference definitions) come as paragraphs. Line ends
-    must be newlines only. Raises nothing.
+    Lines that CommonMark gives no block (link reference definitions) come as paragraphs. A fence
+    left open is closed. Line ends must be newlines only. Raises nothing.
     """
-    lines = markdown.split("\n")
     blocks: list[Block] = []
+    start = 0
+    while True:
+        line = _NEXT_LINE.match(markdown, start)
+        if not line:
+            return blocks
+        start = line.end()
+        found = _read_plain(markdown, start)
+        if found:
+            blocks.append(found.block)
+            start = found.end
+        else:
+            start = _read_parsed(markdown, start, blocks)
+
+
+def _read_plain(text: str, start: int) -> _Found | None:
+    """Return the block that starts here if one pattern tells it for certain."""
+    sign = text[start]
+    if sign == "#":
+        atx = _ATX.match(text, start)
+        return _Found(Block(BlockKind.HEADING, atx[0], len(atx[1])), atx.end()) if atx else None
+    if sign in "`~ " and (fence := _FENCE.match(text, start)):
+        return _read_fence(text, fence)
+    if sign in " \t" and (code := _INDENTED_CODE.match(text, start)):
+        return _Found(Block(BlockKind.CODE, code[0]), code.end())
+    if sign in "< " and (found := _read_html(text, start)):
+        return found
+    if paragraph := _PARAGRAPH.match(text, start):
+        return _ended(BlockKind.PARAGRAPH, paragraph, _PARAGRAPH_ENDED)
+    if sign in "[ " and (definitions := _DEFINITIONS.match(text, start)):
+        return _ended(BlockKind.PARAGRAPH, definitions, _ENDED)
+    if sign in "-*_" and (rule := _RULE.match(text, start)):
+        return _Found(Block(BlockKind.RULE, rule[0]), rule.end())
+    if sign == "|" and (table := _TABLE.match(text, start)):
+        return _ended(BlockKind.TABLE, table, _ENDED) if table[1].count("|") == table[2].count("|") else None
+    if sign == ">" and (quote := _QUOTE.match(text, start)):
+        return _ended(BlockKind.QUOTE, quote, _ENDED)
+    if sign in "-*+0123456789":
+        lists = (pattern.match(text, start) for pattern in (_LISTS[:1] if sign in "-*+" else _LISTS[1:]))
+        return next(filter(None, (_ended(BlockKind.LIST, found, _LIST_ENDED) for found in lists if found)), None)
+    return None
+
+
+def _ended(kind: BlockKind, match: re.Match[str], ended: re.Pattern[str]) -> _Found | None:
+    if not ended.match(match.string, match.end()):
+        return None
+    text = match[0]
+    if kind in _CONTAINERS:
+        text = close_fences(text)
+    return _Found(Block(kind, text), match.end())
+
+
+def _read_fence(text: str, opening: re.Match[str]) -> _Found:
+    mark = opening[2] or opening[3]
+    closing = _closing_fence(mark[0], len(mark)).search(text, opening.end())
+    if closing:
+        return _Found(Block(BlockKind.CODE, text[opening.start() : closing.end()]), closing.end())
+    rest = text[opening.start() :].rstrip("\n")
+    return _Found(Block(BlockKind.CODE, f"{rest}\n{opening[1]}{mark}"), len(text))
+
+
+@lru_cache(maxsize=64)
+def _closing_fence(sign: str, length: int) -> re.Pattern[str]:
+    return re.compile(rf"\n {{0,3}}{sign}{{{length},}}[ \t]*(?=\n|\Z)")
+
+
+def _read_html(text: str, start: int) -> _Found | None:
+    for opening, closing in _HTML_RUNS:
+        if opened := opening.match(text, start):
+            closed = closing.search(text, opened.start())
+            end = _line_end(text, closed.end()) if closed else len(text)
+            return _Found(Block(BlockKind.HTML, text[start:end].rstrip(" \t\n")), end)
+    if text[start] == " ":
+        return None
+    if _HTML_TAG.match(text, start) or _HTML_LINE.match(text[start : _line_end(text, start)]):
+        block = _UNTIL_BLANK.match(text, start)
+        return _Found(Block(BlockKind.HTML, block[0].rstrip(" \t")), block.end()) if block else None
+    paragraph = _TAG_PARAGRAPH.match(text, start)
+    return _ended(BlockKind.PARAGRAPH, paragraph, _PARAGRAPH_ENDED) if paragraph else None
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
+_CONTAINERS = (BlockKind.LIST, BlockKind.QUOTE)
+
+
+def _read_parsed(text: str, start: int, blocks: list[Block]) -> int:
+    """Add the blocks up to the next safe line; return where to go on."""
+    safe = _SAFE_LINE.search(text, start)
+    stop = safe.end() if safe else len(text)
+    zone = text[start:stop]
+    parsed = list(_parse(zone))
+    last, line = parsed[-1]
+    # A fence or HTML that runs over blank lines may go on past the zone, so it is read on its own.
+    if last.text != zone and (_FENCE.match(last.text) or any(run.match(last.text) for run, _ in _HTML_RUNS)):
+        parsed.pop()
+        stop = start + _line_start(zone, line)
+    blocks.extend(_with_closed_fences(block) for block, _ in parsed)
+    return stop
+
+
+def _line_start(text: str, line: int) -> int:
+    start = 0
+    for _ in range(line):
+        start = text.index("\n", start) + 1
+    return start
+
+
+def _parse(text: str) -> Iterator[tuple[Block, int]]:
+    """Yield every block with the number of its first line."""
+    lines = text.split("\n")
     end = 0
-    for token in _PARSER.parse(markdown):
+    for token in block_tokens(text):
         if token.level or token.map is None or token.type not in _KINDS:
             continue
-        _add(blocks, BlockKind.PARAGRAPH, lines[end : token.map[0]])
-        end = token.map[1]
+        first, last = token.map
+        yield from _paragraphs(lines, end, first)
         level = int(token.tag[1]) if token.type == "heading_open" else 0
-        _add(blocks, _KINDS[token.type], lines[token.map[0] : end], level)
-    _add(blocks, BlockKind.PARAGRAPH, lines[end:])
-    return blocks
+        yield from _block(_KINDS[token.type], lines, first, last, level)
+        end = last
+    yield from _paragraphs(lines, end, len(lines))
 
 
-def _add(blocks: list[Block], kind: BlockKind, lines: list[str], level: int = 0) -> None:
-    text = "\n".join(lines)
-    if text.strip(" \t\n"):
-        blocks.append(Block(kind, text, level))
+def _paragraphs(lines: list[str], first: int, last: int) -> Iterator[tuple[Block, int]]:
+    """Yield the lines that no token covers."""
+    start = first
+    for line in range(first, last + 1):
+        if line == last or not lines[line].strip(" \t"):
+            yield from _block(BlockKind.PARAGRAPH, lines, start, line)
+            start = line + 1
+
+
+def _block(kind: BlockKind, lines: list[str], first: int, last: int, level: int = 0) -> Iterator[tuple[Block, int]]:
+    while last > first and not lines[last - 1].strip(" \t"):
+        last -= 1
+    if first < last:
+        yield Block(kind, "\n".join(lines[first:last]), level), first
+
+
+def _with_closed_fences(block: Block) -> Block:
+    return Block(block.kind, close_fences(block.text)) if block.kind in _CONTAINERS else block

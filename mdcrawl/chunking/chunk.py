@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
-from mdcrawl.chunking.headings import Section, split_sections
+from mdcrawl.chunking.breadcrumb import section_name
+from mdcrawl.chunking.features import find_features
+from mdcrawl.chunking.front_matter import split_front_matter
 from mdcrawl.chunking.ids import chunk_id, content_hash
-from mdcrawl.chunking.split import split_block
-from mdcrawl.chunking.tokens import count_tokens
+from mdcrawl.chunking.options import DEFAULT_OPTIONS, ChunkOptions, ChunkStrategy
+from mdcrawl.chunking.pack import Part
+from mdcrawl.chunking.strategies import STRATEGIES, Cut, Document
 from mdcrawl.items import Chunk
 
-
-class ChunkStrategy(StrEnum):
-    """How a page is cut."""
-
-    HEADINGS = "headings"
-    WINDOWS = "windows"
-    PAGE = "page"
+__all__ = ["ChunkOptions", "ChunkStrategy", "chunk_markdown"]
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkOptions:
-    """Sizes and shape of chunks; all sizes in o200k_base tokens."""
+class _Draft(NamedTuple):
+    """A chunk before its neighbours are known."""
 
-    max_tokens: int = 300
-    overlap: int = 0
-    hard_tokens: int = 0
-    breadcrumb: bool = True
-    merge_sections: bool = False
-    strategy: ChunkStrategy = ChunkStrategy.HEADINGS
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a value that makes no sense, naming it."""
-        if self.max_tokens < 1:
-            raise ValueError(f"max_tokens: must be at least 1, not {self.max_tokens}")
-        if not 0 <= self.overlap < self.max_tokens:
-            raise ValueError(f"overlap: must be at least 0 and below max_tokens, not {self.overlap}")
-        if self.hard_tokens and self.hard_tokens < self.max_tokens:
-            raise ValueError(f"hard_tokens: must be 0 or at least max_tokens, not {self.hard_tokens}")
-        ChunkStrategy(self.strategy)
-
-
-_FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+    id: str
+    cut: Cut
+    part: int
+    piece: Part
 
 
 def chunk_markdown(
@@ -55,73 +32,66 @@ def chunk_markdown(
     *,
     url: str = "",
     title: str = "",
-    options: ChunkOptions = ChunkOptions(),
+    options: ChunkOptions = DEFAULT_OPTIONS,
     anchors: Sequence[tuple[str, str]] = (),
 ) -> list[Chunk]:
-    """Return the chunks of one page in reading order. Raises nothing, whatever the text."""
-    text = markdown.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    front = _FRONT.match(text)
-    if front:
-        text = text[front.end() :]
-        found = _TITLE.search(front[1] or "")
-        title = title or (found[1].strip("\"'") if found else "")
-    chunks: list[Chunk] = []
-    seen: Counter[tuple[str, ...]] = Counter()
-    for section in split_sections(split_blocks(text), title):
-        occurrence = seen[section.path]
-        seen[section.path] += 1
-        crumb = " > ".join(section.path) if options.breadcrumb else ""
-        anchor = anchors[section.ordinal][1] if 0 <= section.ordinal < len(anchors) else ""
-        for part, blocks in enumerate(_pack(section, crumb, options)):
-            body = "\n\n".join(block.text for block in blocks)
-            whole = f"{crumb}\n\n{body}" if crumb else body
-            tokens = count_tokens(whole)
-            chunks.append(
-                Chunk(
-                    id=chunk_id(url, section.path, occurrence, part, body),
-                    url=url,
-                    title=title,
-                    heading_path=section.path,
-                    position=len(chunks),
-                    part=part,
-                    text=whole,
-                    tokens=tokens,
-                    content_hash=content_hash(whole),
-                    anchor_url=f"{url}#{anchor}" if anchor else url,
-                    section=" > ".join(section.path),
-                    oversized=tokens > options.max_tokens,
-                    has_code=any(block.kind is BlockKind.CODE for block in blocks),
-                    has_table=any(block.kind is BlockKind.TABLE for block in blocks),
-                )
-            )
+    """Return the chunks of one page in reading order; a page without text has none.
+
+    `anchors` pairs the page's headings in order, as plain text, with the ids of their places ("" for
+    none). Front matter is left out; its title stands in for a missing `title`. Positions and parts
+    count from 0. Raises nothing, whatever the text.
+    """
+    front = split_front_matter(_clean(markdown))
+    title = " ".join((_clean(title) or front.title).split())
+    document = Document(front.body, title, [(_clean(text), _clean(anchor)) for text, anchor in anchors])
+    url = _clean(url)
+    drafts = list(_drafts(STRATEGIES[ChunkStrategy(options.strategy)](document, options), url))
+    ids = ["", *(draft.id for draft in drafts), ""]
     return [
-        replace(
-            chunk,
-            prev_id=chunks[index - 1].id if index else "",
-            next_id=chunks[index + 1].id if index + 1 < len(chunks) else "",
-        )
-        for index, chunk in enumerate(chunks)
+        _chunk(draft, position, (ids[position], ids[position + 2]), (url, title), options.max_tokens)
+        for position, draft in enumerate(drafts)
     ]
 
 
-def _pack(section: Section, crumb: str, options: ChunkOptions) -> list[list[Block]]:
-    room = max(1, options.max_tokens - (count_tokens(crumb + "\n\n") if crumb else 0))
-    parts: list[list[Block]] = []
-    current = [*section.leading, *([section.heading] if section.heading else [])]
-    used = sum(count_tokens(block.text + "\n\n") for block in current)
-    bare = True
-    for block in section.blocks:
-        cost = count_tokens(block.text + "\n\n")
-        if used + cost > room and not bare:
-            parts.append(current)
-            current, used, bare = [], 0, True
-        pieces = [block] if used + cost <= room else split_block(block, room - used - 2, room - 2)
-        for number, piece in enumerate(pieces):
-            if number:
-                parts.append(current)
-                current, used = [], 0
-            current.append(piece)
-            used += count_tokens(piece.text + "\n\n")
-            bare = False
-    return [*parts, current]
+def _clean(text: str) -> str:
+    """Return the text with newlines only, without NUL and without half characters."""
+    if not text.isascii():
+        # Two halves of a character become one, a lone half the sign for a broken character.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
+def _drafts(cuts: Iterable[Cut], url: str) -> Iterator[_Draft]:
+    seen: Counter[tuple[str, ...]] = Counter()
+    for cut in cuts:
+        occurrence = seen[cut.path]
+        seen[cut.path] += 1
+        for part, piece in enumerate(cut.parts):
+            # Headings of empty sections before this one come and go without changing its id.
+            own = piece._replace(blocks=piece.blocks[cut.own :]) if cut.own and not part else piece
+            yield _Draft(chunk_id(url, cut.path, occurrence, part, own.body), cut, part, piece)
+
+
+def _chunk(draft: _Draft, position: int, neighbours: tuple[str, str], page: tuple[str, str], max_tokens: int) -> Chunk:
+    url, title = page
+    text = draft.piece.text
+    features = find_features(draft.piece.blocks)
+    return Chunk(
+        id=draft.id,
+        url=url,
+        title=title,
+        heading_path=draft.cut.path,
+        position=position,
+        part=draft.part,
+        text=text,
+        tokens=draft.piece.tokens,
+        content_hash=content_hash(text),
+        anchor_url=f"{url}#{draft.cut.anchor}" if draft.cut.anchor else url,
+        section=section_name(draft.cut.path),
+        oversized=draft.piece.tokens > max_tokens,
+        has_code=features.has_code,
+        code_languages=features.code_languages,
+        has_table=features.has_table,
+        prev_id=neighbours[0],
+        next_id=neighbours[1],
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,37 +12,61 @@ from markdown_it.token import Token
 
 from mdcrawl.chunking.blocks import Block, BlockKind
 
+# Longer headings are paragraphs in disguise. Paths are repeated in every chunk, so they hold only
+# this many characters of one.
+LONGEST_HEADING = 500
+
 _INLINE = MarkdownIt("commonmark").enable("strikethrough")
-_ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)(.*?)(?:(?:^|[ \t]+)#+)?[ \t]*$", re.DOTALL)
-_SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*$")
-_MARKUP = re.compile(r"[\\`*_\[\]<>&!~]")
+_ATX_MARKS = re.compile(r" {0,3}#{1,6}(?:[ \t]+|\Z)")
+_SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*\Z")
+_EXPLICIT_ID = re.compile(r"[ \t]*\{#([^\s{}]{1,200})[^{}]{0,200}\}\Z")
+_CODE = re.compile(r"`(?! )([^`]+)(?<! )`")
+_MARKUP = re.compile(r"[\\*\[\]<>&~`]|(?<!\w)_|_(?!\w)")
 
 
 @dataclass(slots=True)
 class Section:
     """One heading and the blocks up to the next heading.
 
-    `leading` holds headings without any text of their own that come before this one; `ordinal`
-    counts the page's headings from 0, -1 for what comes before the first.
+    `leading` holds the headings before this one that have no text of their own, `trailing` those at
+    the page's end. `anchor` is the id of the heading's place in the page ("" for none).
     """
 
     path: tuple[str, ...]
-    ordinal: int = -1
+    anchor: str = ""
     level: int = 0
     leading: list[Block] = field(default_factory=list)
     heading: Block | None = None
     blocks: list[Block] = field(default_factory=list)
+    trailing: list[Block] = field(default_factory=list)
 
 
 def heading_text(block: Block) -> str:
-    """Return a heading block's plain text: no marks, links, code marks or closing # signs."""
-    source = block.text
-    atx = _ATX.match(source) if source.lstrip(" ").startswith("#") else None
-    content = atx[1] if atx else _SETEXT_LINE.sub("", source)
-    if not _MARKUP.search(content):
-        return " ".join(content.split())
-    tokens = _INLINE.parseInline(content)[0].children or []
-    return " ".join("".join(map(_plain, tokens)).split())
+    """Return a heading block's plain text: no marks, links, code marks, ids or closing # signs."""
+    content = _without_id(_content(block))[:LONGEST_HEADING]
+    if content.count("`") == 2 and not _MARKUP.search(unmarked := _CODE.sub(r"\1", content)):
+        content = unmarked
+    elif _MARKUP.search(content):
+        content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
+    return " ".join(content.split())
+
+
+def _content(block: Block) -> str:
+    marks = _ATX_MARKS.match(block.text)
+    if not marks:
+        return _SETEXT_LINE.sub("", block.text)
+    content = block.text[marks.end() :].rstrip(" \t")
+    opened = content.rstrip("#")
+    return opened.rstrip(" \t") if not opened or opened[-1] in " \t" else content
+
+
+def _without_id(content: str) -> str:
+    found = _find_id(content)
+    return content[: -len(found[0])] if found else content
+
+
+def _find_id(content: str) -> re.Match[str] | None:
+    return _EXPLICIT_ID.search(content[-500:]) if content.endswith("}") else None
 
 
 def _plain(token: Token) -> str:
@@ -52,34 +77,49 @@ def _plain(token: Token) -> str:
     return "" if token.type == "html_inline" else token.content
 
 
-def split_sections(blocks: Sequence[Block], title: str) -> list[Section]:
+class _Anchors:
+    """The page's ids by heading text: the n-th heading of a text has the n-th id of that text."""
+
+    def __init__(self, anchors: Sequence[tuple[str, str]]) -> None:
+        self._ids: defaultdict[str, deque[str]] = defaultdict(deque)
+        for text, anchor in anchors:
+            self._ids[" ".join(text.split())].append(anchor)
+
+    def take(self, heading: Block, text: str) -> str:
+        ids = self._ids.get(text)
+        if ids:
+            return ids.popleft()
+        explicit = _find_id(_content(heading))
+        return explicit[1] if explicit else ""
+
+
+def split_sections(blocks: Sequence[Block], title: str, anchors: Sequence[tuple[str, str]] = ()) -> list[Section]:
     """Return the page's sections that have text of their own, in order.
 
     A path starts with the page's title if it has one; a heading's parents are the nearest headings
-    of lower level before it, whatever levels are skipped. A heading without text of its own goes
-    with the next section as `leading` (at the page's end with the last one, as its last blocks).
+    of lower level before it, whatever levels are skipped. A page of nothing but headings is one
+    section.
     """
-    root = (title,) if title else ()
+    root = (title[:LONGEST_HEADING],) if title else ()
+    ids = _Anchors(anchors)
     stack: list[tuple[int, str]] = []
     current = Section(root)
     sections: list[Section] = []
-    ordinal = -1
     for block in blocks:
         if block.kind is not BlockKind.HEADING:
             current.blocks.append(block)
             continue
-        ordinal += 1
         leading = _close(current, sections)
         while stack and stack[-1][0] >= block.level:
             stack.pop()
-        stack.append((block.level, heading_text(block)))
-        current = Section(_path(root, stack), ordinal, block.level, leading, block)
+        text = heading_text(block)
+        stack.append((block.level, text))
+        current = Section(_path(root, stack), ids.take(block, text), block.level, leading, block)
     rest = _close(current, sections)
     if rest and sections:
-        sections[-1].blocks.extend(rest)
+        sections[-1].trailing = rest
     elif rest:
-        current.leading = []
-        current.heading, current.blocks = None, rest
+        current.leading, current.heading, current.trailing = [], None, rest
         sections.append(current)
     return sections
 
@@ -92,7 +132,7 @@ def _close(section: Section, sections: list[Section]) -> list[Block]:
     return [*section.leading, section.heading] if section.heading else []
 
 
-def _path(root: tuple[str, ...], stack: list[tuple[int, str]]) -> tuple[str, ...]:
+def _path(root: tuple[str, ...], stack: Sequence[tuple[int, str]]) -> tuple[str, ...]:
     path = tuple(text for _, text in stack if text)
     if root and path and path[0].casefold() == root[0].casefold():
         return root + path[1:]

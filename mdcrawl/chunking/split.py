@@ -3,124 +3,125 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import pairwise
 
-from mdcrawl.chunking.blocks import Block, BlockKind
-from mdcrawl.chunking.sentences import split_sentences
-from mdcrawl.chunking.tokens import count_tokens, encoding
+from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
+from mdcrawl.chunking.containers import indent, list_items, open_item, quote, unquote
+from mdcrawl.chunking.fill import Sizes, fill, split_characters, split_text
+from mdcrawl.chunking.tokens import JOIN, count_tokens
 
-_WORDS = re.compile(r"\s*\S+(?:\s+\Z)?|\s+\Z")
-_SEAM = re.compile(r"[^\w\s]")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)")
+# Lists and quotes in lists and quotes are taken apart this deep; what is deeper is cut as text.
+_DEEPEST = 8
+_FENCE_LINE = re.compile(r"( {0,3})(`{3,}|~{3,})[^\n]*\n")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_ROW_END = re.compile(r"</tr\s*>\s*(?:</t(?:head|body)\s*>\s*)?(?:<tbody[^<>]*>\s*)?", re.IGNORECASE)
 
 
-def split_block(block: Block, first: int, room: int) -> list[Block]:
-    """Return the block in pieces of at most `room` tokens, the first of at most `first`.
+def split_block(block: Block, sizes: Sizes, depth: int = 0) -> list[Block]:
+    """Return the block in pieces of the given sizes, each valid Markdown of its own.
 
-    Code comes back whole. Other pieces are larger only where nothing smaller is left: one table row,
-    one character.
+    Code comes back whole unless it is over `sizes.hard`. Pieces are larger than asked for only
+    where nothing smaller is left: one table row, one character.
     """
+    return [Block(block.kind, text, block.level) for text in _split(block, sizes, depth) if text]
+
+
+def _split(block: Block, sizes: Sizes, depth: int) -> list[str]:
     if block.kind is BlockKind.CODE:
-        return [block]
+        return _split_code(block.text, sizes)
     if block.kind is BlockKind.TABLE:
-        texts = _split_table(block.text, first, room)
-    elif block.kind is BlockKind.LIST:
-        texts = _split_list(block.text, first, room)
-    else:
-        texts = split_text(block.text, first, room)
-    return [Block(block.kind, text, block.level) for text in texts]
+        return _split_table(block.text, sizes)
+    if block.kind is BlockKind.HTML:
+        return _split_html(block.text, sizes)
+    if block.kind is BlockKind.LIST and depth < _DEEPEST:
+        items = [item + "\n" for item in list_items(block.text)]
+        return [piece.strip("\n") for piece in fill(items, sizes, _item_cutter(depth))]
+    if block.kind is BlockKind.QUOTE and depth < _DEEPEST:
+        return _decorated(unquote(block.text), lambda _, content: quote(content), sizes, depth)
+    return split_text(block.text, sizes)
 
 
-def _split_table(text: str, first: int, room: int) -> list[str]:
-    lines = text.split("\n")
-    head, rows = "\n".join(lines[:2]) + "\n", lines[2:]
-    cost = count_tokens(head)
-    groups = fill([row + "\n" for row in rows], first - cost, room - cost)
-    return [head + group for group in groups] or [text]
+def _item_cutter(depth: int) -> Callable[[str, Sizes], list[str]]:
+    def cut(text: str, sizes: Sizes) -> list[str]:
+        marker, content = open_item(text.rstrip("\n"))
+        pieces = _decorated(content, lambda number, piece: piece if number else indent(marker, piece), sizes, depth)
+        return [piece + JOIN for piece in pieces]
+
+    return cut
 
 
-def _split_list(text: str, first: int, room: int) -> list[str]:
-    items: list[list[str]] = []
-    for line in text.split("\n"):
-        if not items or _ITEM.match(line):
-            items.append([])
-        items[-1].append(line)
-    return fill(["\n".join(item) + "\n" for item in items], first, room, smaller=split_text)
-
-
-def split_text(text: str, first: int, room: int) -> list[str]:
-    """Return the text cut at sentences, else words, else characters."""
-    return fill(split_sentences(text), first, room, smaller=_split_words)
-
-
-def _split_words(text: str, first: int, room: int) -> list[str]:
-    return fill(_WORDS.findall(text), first, room, smaller=split_characters)
-
-
-def fill(
-    units: Iterable[str], first: int, room: int, smaller: Callable[[str, int, int], list[str]] | None = None
-) -> list[str]:
-    """Return the units joined up to `room` tokens each, the first group up to `first`.
-
-    A unit above `room` is cut by `smaller`, or stands alone where there is none.
-    """
-    groups: list[str] = []
-    current = ""
-    used = 0
-    limit = first
-    for unit in units:
-        cost = count_tokens(unit)
-        if current and used + cost > limit and (not smaller or cost <= room):
-            groups.append(current)
-            current, used, limit = "", 0, room
-        if cost <= limit - used or not smaller:
-            current += unit
-            used += cost
-            continue
-        pieces = smaller(unit, limit - used, room)
-        groups += [current + pieces[0], *pieces[1:-1]] if len(pieces) > 1 else []
-        current = pieces[-1]
-        used, limit = count_tokens(current), room
-    groups.append(current)
-    return [group.strip("\n") for group in groups if group.strip()]
-
-
-def split_characters(text: str, first: int, room: int) -> list[str]:
-    """Return the text cut between characters, never inside what a reader sees as one."""
-    pieces = []
-    start = 0
-    limit = max(first, 1)
-    while start < len(text):
-        end = _cut(text, start, limit)
-        pieces.append(text[start:end])
-        start, limit = end, max(room, 1)
+def _decorated(content: str, decorate: Callable[[int, str], str], sizes: Sizes, depth: int) -> list[str]:
+    """Return the content's pieces as `decorate(number, piece)` dresses them, within the sizes."""
+    pieces: list[str] = []
+    for share in (1.0, 0.85, 0.7, 0.5):
+        plain = _split_content(
+            content, Sizes(int(sizes.first * share) or 1, int(sizes.room * share) or 1, sizes.hard), depth
+        )
+        pieces = [decorate(number, piece) for number, piece in enumerate(plain)]
+        limits = [sizes.first] + [sizes.room] * len(pieces)
+        if all(
+            count_tokens(piece) <= limit or count_tokens(bare) > limit
+            for piece, bare, limit in zip(pieces, plain, limits, strict=False)
+        ):
+            break
     return pieces
 
 
-def _cut(text: str, start: int, limit: int) -> int:
-    """Return where a piece of at most `limit` tokens from `start` ends; at least one character on."""
-    width = limit * 4
-    tokens = encoding().encode_ordinary(text[start : start + width])
-    while len(tokens) <= limit and start + width < len(text):
-        width *= 2
-        tokens = encoding().encode_ordinary(text[start : start + width])
-    end = start + len(encoding().decode_bytes(tokens[:limit]).decode("utf-8", "ignore"))
-    while end > start and (not _between_characters(text, end) or count_tokens(text[start:end]) > limit):
-        end -= 1
-    if end > start:
-        # A seam such as ; or / in the piece's second half is a better end than a cut word.
-        seams = [match.end() for match in _SEAM.finditer(text, (start + end) // 2, end)]
-        return seams[-1] if seams and end < len(text) and _between_characters(text, seams[-1]) else end
-    end = start + 1
-    while not _between_characters(text, end):
-        end += 1
-    return end
+def _split_content(content: str, sizes: Sizes, depth: int) -> list[str]:
+    """Return a container's blocks, packed to pieces."""
+
+    def smaller(text: str, sizes: Sizes) -> list[str]:
+        pieces = [piece for block in split_blocks(text) for piece in split_block(block, sizes, depth + 1)]
+        return [piece.text + JOIN for piece in pieces]
+
+    groups = fill([block.text + JOIN for block in split_blocks(content)], sizes, smaller)
+    return [group.rstrip("\n") for group in groups]
 
 
-def _between_characters(text: str, index: int) -> bool:
-    if index >= len(text):
-        return True
-    after, before = text[index], text[index - 1]
-    joined = after in "\u200d\ufe0e\ufe0f" or before == "\u200d" or "\U0001f3fb" <= after <= "\U0001f3ff"
-    return not joined and not unicodedata.category(after).startswith("M")
+def _split_table(text: str, sizes: Sizes) -> list[str]:
+    header, delimiter, *rows = text.split("\n")
+    head = f"{header}\n{delimiter}\n"
+    return _split_rows(text, head, [row + "\n" for row in rows], "", sizes)
+
+
+def _split_html(text: str, sizes: Sizes) -> list[str]:
+    ends = [match.end() for match in _ROW_END.finditer(text)] if text[:6].lower() == "<table" else []
+    if len(ends) > 2:
+        rows = [text[start:end] for start, end in zip(ends, [*ends[1:-1], len(text)], strict=False)]
+        return _split_rows(text, text[: ends[0]], rows, "</table>", sizes)
+    groups = fill([line + "\n" for line in text.split("\n")], sizes, split_text)
+    return [group.strip("\n") for group in groups]
+
+
+def _split_rows(text: str, head: str, rows: list[str], tail: str, sizes: Sizes) -> list[str]:
+    """Return the rows in pieces under the head, each but the last ended by `tail`; a row is not cut."""
+    cost = count_tokens(head + tail)
+    if cost * 2 > sizes.room:
+        # Repeated above every few rows, such a head would multiply the page.
+        return split_text(text, sizes)
+    groups = fill(rows, Sizes(max(sizes.first - cost, 1), sizes.room - cost))
+    closed = [head + group + tail for group in groups[:-1]] + [head + group for group in groups[-1:]]
+    return [piece.rstrip("\n") for piece in closed]
+
+
+def _split_code(text: str, sizes: Sizes) -> list[str]:
+    if not sizes.hard or count_tokens(text) <= sizes.hard:
+        return [text]
+    opening = _FENCE_LINE.match(text)
+    if not opening:
+        return [piece.strip("\n") for piece in _split_lines(text, Sizes(sizes.hard, sizes.hard))]
+    body = text[opening.end() : text.rfind("\n") + 1]
+    closing = opening[1] + opening[2]
+    room = max(sizes.hard - count_tokens(opening[0] + closing), 1)
+    pieces = [piece if piece.endswith("\n") else piece + "\n" for piece in _split_lines(body, Sizes(room, room))]
+    return [opening[0] + piece + closing for piece in pieces]
+
+
+def _split_lines(code: str, sizes: Sizes) -> list[str]:
+    """Return code cut at blank lines, else lines, else characters."""
+    lines = _LINE.findall(code)
+    starts = [number for number in range(1, len(lines)) if not lines[number - 1].strip() and lines[number].strip()]
+    edges = [0, *starts, len(lines)]
+    paragraphs = ["".join(lines[start:end]) for start, end in pairwise(edges)]
+    return fill(paragraphs, sizes, lambda paragraph, sizes: fill(_LINE.findall(paragraph), sizes, split_characters))

@@ -62,3 +62,37 @@ def count_tokens(text: str) -> int:
         # Exact but for a token or so at each cut; no chunk is ever this long.
         return sum(len(encode(text[start : start + _SAFE_LENGTH])) for start in range(0, len(text), _SAFE_LENGTH))
     return len(encode(text))
+
+
+JOIN = "\n\n"
+# The last signs of a text, where a piece is sure to begin: after a letter, digit or white space no
+# piece goes on into them. Signs that may combine with a letter before them are not listed.
+_SIGNS = r"""[!-/:-@\[-`{-~。！？…、；：，（）「」『』“”‘’]"""
+_LAST_SIGNS = re.compile(rf"(?: |(?<=[^\W_])|(?<=\t)|(?<=\n)(?!/)|\A){_SIGNS}{{1,30}}\Z")
+
+
+def count_joined(text: str) -> tuple[int, int]:
+    """Return the tokens of the text alone, and of the text with a blank line after it.
+
+    The second is what the text costs before another block: counts of such texts add up exactly,
+    unless the next one starts with what the pattern takes along (`takes_join`).
+    """
+    alone = count_tokens(text)
+    last = text[-1:]
+    if last.isascii() and last.isalnum():
+        return alone, alone + 1
+    signs = _LAST_SIGNS.search(text, max(0, len(text) - 31))
+    return alone, alone + _join_cost(signs[0]) if signs else count_tokens(text + JOIN)
+
+
+@lru_cache(maxsize=4096)
+def _join_cost(text: str) -> int:
+    return count_tokens(text + JOIN) - count_tokens(text)
+
+
+_TAKES_JOIN = re.compile(r"/|\s*[\r\n]")
+
+
+def takes_join(text: str) -> bool:
+    """Return whether the text, after another block, may share a token with the blank line before it."""
+    return _TAKES_JOIN.match(text) is not None

@@ -1,0 +1,99 @@
+"""What lists and block quotes hold: their items, their contents, their fences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+
+def _block_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+_PARSER = _block_parser()
+_MARKER = re.compile(r"( *)([-*+]|\d{1,9}[.)])([ \t]*)")
+_QUOTE_MARK = re.compile(r" {0,3}> ?")
+
+
+class Item(NamedTuple):
+    """A list item: what stands before its first line's content, and the content, dedented."""
+
+    marker: str
+    content: str
+
+
+def block_tokens(text: str) -> Sequence[Token]:
+    """Return markdown-it's block tokens; inline content is not parsed."""
+    return _PARSER.parse(text)
+
+
+def list_items(text: str) -> list[str]:
+    """Return the lines of each top-level item of a list, in order and with every line."""
+    lines = text.split("\n")
+    starts = [token.map[0] for token in block_tokens(text) if _is_item(token) and token.map]
+    ends = [*starts[1:], len(lines)]
+    return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_item(token: Token) -> bool:
+    return token.type == "list_item_open" and token.level == 1
+
+
+def open_item(text: str) -> Item:
+    """Return a list item's marker and content."""
+    match = _MARKER.match(text)
+    if not match:
+        return Item("", text)
+    width, space = len(match[1]) + len(match[2]), match[3].expandtabs(4)
+    rest = text[match.end() :]
+    # Five columns or more after the marker start indented code one column on; CommonMark 5.2.
+    offset = width + (len(space) if rest[:1] not in ("", "\n") and 1 <= len(space) <= 4 else 1)
+    first, *others = text.expandtabs(4).split("\n") if "\t" in text else text.split("\n")
+    return Item(first[:width].ljust(offset), "\n".join([first[offset:], *(_dedent(line, offset) for line in others)]))
+
+
+def _dedent(line: str, columns: int) -> str:
+    indent = len(line) - len(line.lstrip(" "))
+    return line[min(indent, columns) :]
+
+
+def indent(marker: str, content: str) -> str:
+    """Return an item of this marker and content: the reverse of `open_item`."""
+    first, *others = content.split("\n")
+    return "\n".join([marker + first, *(" " * len(marker) + line if line else line for line in others)])
+
+
+def unquote(text: str) -> str:
+    """Return a block quote's content."""
+    return "\n".join(_QUOTE_MARK.sub("", line, count=1) for line in text.split("\n"))
+
+
+def quote(content: str) -> str:
+    """Return the content as a block quote."""
+    return "\n".join(f"> {line}" if line else ">" for line in content.split("\n"))
+
+
+def close_fences(text: str) -> str:
+    """Return a list or quote with every fence inside it closed (the container's end closes it too)."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    lines = text.split("\n")
+    missing: list[tuple[int, str]] = []
+    for token in block_tokens(text):
+        if token.type != "fence" or token.map is None:
+            continue
+        first, last = token.map
+        prefix = lines[first][: lines[first].index(token.markup)]
+        closing = lines[last - 1].lstrip(" \t>").rstrip(" \t")
+        closed = last - first > 1 and closing.startswith(token.markup) and not closing.strip(token.markup[0])
+        if not closed:
+            missing.append((last, re.sub(r"[^>]", " ", prefix) + token.markup))
+    for line, closing in reversed(missing):
+        lines.insert(line, closing)
+    return "\n".join(lines)
