@@ -52,15 +52,15 @@ def _vendor(facts: Facts) -> tuple[Vendor | None, str]:
         for line in (*facts.sources.split("\n"), moved_to):
             if found := vendor.check.search(line):
                 return vendor, found.group()
-    if facts.status >= 400:
-        for vendor in VENDORS:
-            if (
-                vendor.guard
-                and vendor.guard in facts.headers
-                and vendor.guard_value.search(facts.headers[vendor.guard])
-            ):
-                return vendor, ""
-    return None, ""
+    return guard_of(facts) if facts.status >= 400 else None, ""
+
+
+def guard_of(facts: Facts) -> Vendor | None:
+    """Return the vendor that the headers name as the site's guard, if any."""
+    for vendor in VENDORS:
+        if vendor.guard in facts.headers and vendor.guard_value.search(facts.headers[vendor.guard]):
+            return vendor
+    return None
 
 
 def _weigh_words(facts: Facts, score: Score) -> bool:

@@ -14,7 +14,8 @@ LOADING = concept(
     r"|chargement(?: en cours)?"
     r"|wird geladen|lädt|laden|загрузка|ładowanie|wczytywanie|yükleniyor|bezig met laden|جار[ٍي]? التحميل"
     r"|लोड हो रहा है"
-    r"|加载中|載入中|正在加载|読み込み中(?:です)?|ロード中|로딩 ?중?|불러오는 중)\W*(?:please wait|app|application|page)?\W*(?!.)",
+    r"|加载中|載入中|正在加载|読み込み中(?:です)?"
+    r"|ロード中|로딩 ?중?|불러오는 중)\W*(?:please wait|app|application|page)?\W*(?!.)",
 )
 
 MAINTENANCE = concept(
