@@ -6,7 +6,7 @@ import logging
 
 from scrapy.settings import Settings
 
-from mdcrawl.configuration import Configuration
+from mdcrawl.configuration import CacheMode, Configuration
 
 logger = logging.getLogger(__name__)
 
@@ -20,6 +20,9 @@ class MdcrawlAddon:
         settings.set("USER_AGENT", configuration.user_agent, priority="addon")
         settings.set("DOWNLOAD_MAXSIZE", configuration.max_bytes, priority="addon")
         settings.set("DOWNLOAD_WARNSIZE", 0, priority="addon")
+        settings.set("HTTPCACHE_ENABLED", configuration.cache is not CacheMode.DISABLED, priority="addon")
+        settings.set("HTTPCACHE_POLICY", "mdcrawl.middlewares.cache.CachePolicy", priority="addon")
+        settings.set("HTTPCACHE_STORAGE", "mdcrawl.middlewares.cache.CacheStorage", priority="addon")
         if not configuration.contact:
             logger.warning(
                 "No contact set: sites cannot tell whom to write to. "

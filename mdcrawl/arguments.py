@@ -26,6 +26,7 @@ class CrawlArguments:
     exclude: str = ""
     max_pages: int = 0
     max_depth: int = 0
+    incremental: bool = True
     resume: bool = True
 
 
@@ -100,6 +101,7 @@ _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "exclude": _pattern,
     "max_pages": _count,
     "max_depth": _count,
+    "incremental": _switch,
     "resume": _switch,
 }
 

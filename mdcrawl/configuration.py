@@ -21,6 +21,21 @@ E = TypeVar("E", bound=StrEnum)
 PREFIX = "MDCRAWL_"
 
 
+class CacheMode(StrEnum):
+    """What the store of answers is used for.
+
+    `enabled` asks conditionally and keeps answers; `disabled` has no store; `read_only` takes what
+    is kept without asking the site, and asks for the rest; `write_only` asks in full and keeps;
+    `bypass` leaves the store alone for this crawl.
+    """
+
+    ENABLED = "enabled"
+    DISABLED = "disabled"
+    READ_ONLY = "read_only"
+    WRITE_ONLY = "write_only"
+    BYPASS = "bypass"
+
+
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """The settings of settings.py as values; units are in their names there."""
@@ -33,6 +48,8 @@ class Configuration:
     chunk_hard_tokens: int
     links: LinkMode
     images: ImageMode
+    cache: CacheMode
+    max_delete_ratio: float
     max_bytes: int
     page_timeout_s: int
     workers: int
@@ -54,6 +71,8 @@ class Configuration:
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
             links=_choice(settings, "LINKS", LinkMode),
             images=_choice(settings, "IMAGES", ImageMode),
+            cache=_choice(settings, "CACHE", CacheMode),
+            max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             page_timeout_s=_count(settings, "PAGE_TIMEOUT_S", least=1),
             workers=_count(settings, "WORKERS"),
@@ -99,6 +118,17 @@ def _count(settings: BaseSettings, name: str, *, least: int = 0) -> int:
     if not (value.isascii() and value.isdigit()) or int(value) < least:
         raise SettingError(f"{PREFIX}{name}: not a whole number of at least {least}: {value!r}")
     return int(value)
+
+
+def _ratio(settings: BaseSettings, name: str) -> float:
+    value = str(settings.get(PREFIX + name)).strip()
+    try:
+        ratio = float(value)
+    except ValueError:
+        ratio = -1.0
+    if not 0.0 <= ratio <= 1.0:
+        raise SettingError(f"{PREFIX}{name}: not a number from 0 to 1: {value!r}")
+    return ratio
 
 
 def _choice(settings: BaseSettings, name: str, kind: type[E]) -> E:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
+import math
+from collections import Counter, deque
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from time import monotonic
 from typing import TYPE_CHECKING, Self, cast
 
+from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier
@@ -27,6 +32,9 @@ logger = logging.getLogger(__name__)
 # Leased from the database at a time for one site: enough to spare queries, few enough that URLs
 # nearer to the start, found meanwhile, do not wait behind them.
 BATCH = 16
+# Pages of one site that may be on their way through download and pipelines beyond those that are
+# being downloaded, so that the workers are never short of any.
+BACKLOG = 8
 
 
 class FrontierScheduler(BaseScheduler):
@@ -39,14 +47,17 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._configuration = Configuration.from_settings(crawler.settings)
-        # One more than may be on the way, so that the next is there when the delay is over.
-        self._per_site = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") + 1
+        self._concurrency = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self._passing: deque[Request] = deque()
         self._fingerprints: set[bytes] = set()
         self._sites: deque[str] = deque()
         self._leased: dict[str, deque[Lease]] = {}
-        self._outstanding: set[str] = set()
+        self._outstanding: dict[str, str] = {}
+        self._outstanding_of: Counter[str] = Counter()
+        self._opened: set[str] = set()
+        self._alarm: CallLaterResult | None = None
         self._stored = 0
+        crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -76,6 +87,8 @@ class FrontierScheduler(BaseScheduler):
 
     def close(self, reason: str) -> None:
         """Give back what was leased but never answered. The database stays open for the Finish extension."""
+        if self._alarm is not None:
+            self._alarm.cancel()
         with self.crawldb.connection.begin():
             frontier.release_all(self.crawldb.connection)
 
@@ -89,12 +102,14 @@ class FrontierScheduler(BaseScheduler):
         return bool(self._passing) or (bool(self._sites) and not self.is_full)
 
     def enqueue_request(self, request: Request) -> bool:
-        """Take in a request; False if its URL or its like was here before."""
+        """Take in a request; False if its like was here before."""
         if "mdcrawl_url" in request.meta:
             if request.meta["mdcrawl_url"] in self._outstanding:
                 self._passing.append(request)
-                return True
-            return self._add_page(request)
+            else:
+                self._add_page(request)
+            return True
+        assert self._crawler.request_fingerprinter is not None
         fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
         if not request.dont_filter and fingerprint in self._fingerprints:
             return False
@@ -102,7 +117,7 @@ class FrontierScheduler(BaseScheduler):
         self._passing.append(request)
         return True
 
-    def _add_page(self, request: Request) -> bool:
+    def _add_page(self, request: Request) -> None:
         url = request.meta["mdcrawl_url"]
         candidate = Candidate(
             url=url,
@@ -113,45 +128,78 @@ class FrontierScheduler(BaseScheduler):
             priority=request.priority,
         )
         with self.crawldb.connection.begin():
-            sites = frontier.add(self.crawldb.connection, [candidate])
-        self.add_sites(sites)
-        return bool(sites)
+            frontier.add(self.crawldb.connection, [candidate])
+        self.add_sites([candidate.site])
 
-    def add_sites(self, sites: set[str] | list[str]) -> None:
-        """Let sites that have something queued take their turn."""
+    def add_sites(self, sites: Iterable[str]) -> None:
+        """Let sites that may have something queued take their turn."""
         for site in sorted(sites):
             if site not in self._leased:
                 self._leased[site] = deque()
                 self._sites.append(site)
 
     def next_request(self) -> Request | None:
-        """Return a request of the next site whose turn it is and that has room, or None."""
+        """Return a request of the next site whose turn it is and that has room, or None.
+
+        A request waits here for its site's delay, not in the downloader, whose few places are for
+        all sites. If all that is left must wait, the engine is woken when the first may go.
+        """
         if self._passing:
             return self._passing.popleft()
         if self.is_full or self._would_overshoot():
             return None
+        soonest = math.inf
         for _ in range(len(self._sites)):
             site = self._sites.popleft()
-            if self._is_busy(site):
+            wait_s = self._ready_in(site)
+            if wait_s > 0:
                 self._sites.append(site)
+                soonest = min(soonest, wait_s)
                 continue
             lease = self._next_lease(site)
             if lease is None:
                 del self._leased[site]
                 continue
             self._sites.append(site)
-            self._outstanding.add(lease.url)
+            self._outstanding[lease.url] = site
+            self._outstanding_of[site] += 1
             return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent)
+        self._wake_in(soonest)
         return None
 
     def _would_overshoot(self) -> bool:
         most = self.spider.arguments.max_pages
         return 0 < most <= self._stored + len(self._outstanding)
 
-    def _is_busy(self, site: str) -> bool:
+    def _ready_in(self, site: str) -> float:
+        """Return in how many seconds a site may be asked again; infinity if an answer will tell."""
+        if site not in self._opened:
+            # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
+            return math.inf if self._outstanding_of[site] else 0.0
+        if self._outstanding_of[site] >= self._concurrency + BACKLOG:
+            return math.inf
         assert self._crawler.engine is not None
         slot = self._crawler.engine.downloader.slots.get(site)
-        return slot is not None and len(slot.active) >= self._per_site
+        if slot is None:
+            return 0.0
+        if len(slot.active) >= self._concurrency:
+            return math.inf
+        return slot.lastseen + slot.delay * (1 - slot.jitter) - monotonic()
+
+    def _reached_downloader(self, request: Request) -> None:
+        if "mdcrawl_url" in request.meta:
+            self._opened.add(request.meta["download_slot"])
+
+    def _wake_in(self, seconds: float) -> None:
+        if self._alarm is None and seconds < math.inf:
+            self._alarm = call_later(seconds, self._wake)
+
+    def _wake(self) -> None:
+        self._alarm = None
+        assert self._crawler.engine is not None
+        slot = self._crawler.engine._slot  # noqa: SLF001  Scrapy has no other way; it asks by itself every 5 s only
+        if slot is not None:
+            slot.nextcall.schedule()
 
     def _next_lease(self, site: str) -> Lease | None:
         waiting = self._leased[site]
@@ -162,5 +210,8 @@ class FrontierScheduler(BaseScheduler):
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""
-        self._outstanding.discard(url)
+        site = self._outstanding.pop(url, None)
+        if site is not None:
+            self._outstanding_of[site] -= 1
+            self._opened.add(site)
         self._stored += stored

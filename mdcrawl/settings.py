@@ -54,12 +54,16 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     # Before anything is spent on a request: may it be asked for at all?
     "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
+    # Where Scrapy's own stands: nearest to the network, so that it keeps what came over it.
+    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+    "mdcrawl.middlewares.cache.CacheMiddleware": 900,
     # Where Scrapy's own stands, below retries, so that only a final answer redirects.
     "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
 }
 
 # In order, 100 apart. Each takes the page and gives it on; only Store writes.
 ITEM_PIPELINES = {
+    "mdcrawl.pipelines.compare.ComparePipeline": 50,  # the same bytes as last time need no more work
     "mdcrawl.pipelines.extract.ExtractPipeline": 100,  # body -> Markdown, receipt, links
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
@@ -94,6 +98,13 @@ MDCRAWL_MIN_WORDS = 80  # words; fewer make a page thin unless it is complete in
 MDCRAWL_CHUNK_TOKENS = 300  # o200k_base tokens of a chunk's text, breadcrumb included
 MDCRAWL_CHUNK_OVERLAP = 0  # tokens of whole blocks repeated from the chunk before
 MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code stays whole
+
+# --- mdcrawl: the next crawl --------------------------------------------------------------------
+
+MDCRAWL_CACHE = "enabled"  # enabled, disabled, read_only, write_only or bypass
+# Share of the corpus's pages, 0 to 1, that one crawl may delete: a site that is half gone is more
+# often broken than gone. Above it nothing is committed and the exit status is 3.
+MDCRAWL_MAX_DELETE_RATIO = 0.5
 
 # --- mdcrawl: limits ----------------------------------------------------------------------------
 

@@ -1,105 +1,167 @@
-"""Commit a run: settle its duplicates, then let its documents take their place in the corpus."""
+"""Commit a run: its documents take their place in the corpus, and what changed is written down.
+
+The caller's transaction makes it all or nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
-from mdcrawl.crawldb.ledger import drop_document
-from mdcrawl.crawldb.schema import chunks, corpus, documents, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, corpus_next, documents, urls
 from mdcrawl.items import Verdict
 
 # What a verdict does to the page's copy from an earlier run. Every other verdict is trouble and
 # holds: the copy stays, since a page that could not be read is not a page that is gone.
-DELETES = frozenset(
-    {Verdict.GONE, Verdict.OUT_OF_SCOPE, Verdict.ROBOTS_DENIED, Verdict.BLOCKED_ADDRESS, Verdict.NOINDEX,
-     Verdict.UNSUPPORTED_TYPE, Verdict.DUPLICATE}
-)  # fmt: skip
-DELETES_AFTER_TWO = frozenset({Verdict.SOFT_404})
+DELETES = (
+    Verdict.GONE,
+    Verdict.OUT_OF_SCOPE,
+    Verdict.ROBOTS_DENIED,
+    Verdict.BLOCKED_ADDRESS,
+    Verdict.NOINDEX,
+    Verdict.UNSUPPORTED_TYPE,
+    Verdict.DUPLICATE,
+)
+# Said once it may be a slip of the site's; said twice it is gone.
+DELETES_ON_SECOND_MISS = (Verdict.SOFT_404,)
+FOUND = (Verdict.OK, Verdict.UNCHANGED)
 
 
-def settle_duplicates(connection: Connection, run_id: int) -> None:
-    """Keep one of each group of equal pages, whichever order they came in.
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """How many pages leave the corpus, of how many."""
 
-    The winner is the one that the others name as canonical, else the shortest URL, else the first
-    in order. A page that only redirects takes over the verdict of its target.
-    """
-    for content_hash in list(_repeated_contents(connection)):
-        rows = connection.execute(
-            select(urls.c.url, urls.c.canonical_url).where(
-                urls.c.content_hash == content_hash, urls.c.verdict == Verdict.OK
-            )
-        ).all()
-        named = {row.canonical_url for row in rows}
-        ranked = sorted((row.url for row in rows), key=lambda url: (url not in named, len(url), url))
-        for url in ranked[1:]:
-            mark_duplicate(connection, url, ranked[0], f"same content as {ranked[0]}")
-            drop_document(connection, url, run_id)
-    _settle_redirects(connection)
+    gone: int
+    of: int
+
+    @property
+    def ratio(self) -> float:
+        """The share of pages that leave."""
+        return self.gone / self.of if self.of else 0.0
 
 
-def mark_duplicate(connection: Connection, url: str, duplicate_of: str, reason: str) -> None:
-    """Turn the verdict on a URL into `duplicate`."""
-    connection.execute(
-        update(urls)
-        .where(urls.c.url == url)
-        .values(verdict=Verdict.DUPLICATE, reason=reason, duplicate_of=duplicate_of, chunks=0)
-    )
+class TooManyDeletesError(Exception):
+    """More of the corpus would go than is allowed; nothing may be committed. Holds the Departures."""
+
+    def __init__(self, departures: Departures) -> None:
+        super().__init__(f"{departures.gone} of {departures.of} pages would be deleted")
+        self.departures = departures
 
 
-def _repeated_contents(connection: Connection) -> Iterator[str]:
-    yield from connection.scalars(
-        select(urls.c.content_hash)
-        .where(urls.c.verdict == Verdict.OK, urls.c.content_hash != "")
-        .group_by(urls.c.content_hash)
-        .having(func.count() > 1)
-    )
-
-
-def _settle_redirects(connection: Connection) -> None:
-    target = urls.alias("target")
-    rows = connection.execute(
-        select(urls.c.url, target.c.url.label("target_url"), target.c.verdict, target.c.reason, target.c.duplicate_of)
-        .join(target, urls.c.duplicate_of == target.c.url)
-        .where(urls.c.verdict == Verdict.DUPLICATE, target.c.verdict.is_not(None), target.c.verdict != Verdict.OK)
-    ).all()
-    for row in rows:
-        if row.verdict == Verdict.DUPLICATE:
-            connection.execute(update(urls).where(urls.c.url == row.url).values(duplicate_of=row.duplicate_of))
-        elif row.verdict != Verdict.UNCHANGED:
-            connection.execute(
-                update(urls)
-                .where(urls.c.url == row.url)
-                .values(verdict=row.verdict, reason=f"redirects to {row.target_url}: {row.reason}", duplicate_of="")
-            )
-
-
-def commit_documents(connection: Connection, run_id: int, *, complete: bool) -> None:
-    """Make the corpus what it is after this run.
+def commit_documents(connection: Connection, run_id: int, *, complete: bool, max_delete_ratio: float = 1.0) -> None:
+    """Make the corpus what it is after this run, and `changes` the way from the one to the other.
 
     `complete` says that every known URL was fetched: only then does a page that is linked nowhere
-    count as missed, and it leaves the corpus on the second miss.
+    count as missed, and it leaves the corpus on the second miss. Raises TooManyDeletesError if a
+    larger share of pages than `max_delete_ratio` would leave; the caller rolls back.
     """
-    _count_misses(connection, complete=complete)
-    stored = select(documents.c.url).where(documents.c.run == run_id)
-    connection.execute(delete(corpus).where(corpus.c.url.in_(stored)))
-    found = select(documents.c.url, documents.c.run, literal(0)).where(documents.c.run == run_id)
-    connection.execute(insert(corpus).from_select(["url", "run", "misses"], found))
-    gone = select(urls.c.url).where(urls.c.verdict.in_(DELETES))
-    connection.execute(delete(corpus).where(corpus.c.url.in_(gone) | (corpus.c.misses >= 2)))
+    _count_misses(connection, run_id, complete=complete)
+    _plan(connection, run_id)
+    departures = _departures(connection)
+    if departures.ratio > max_delete_ratio:
+        raise TooManyDeletesError(departures)
+    _write_changes(connection)
+    _swap(connection)
+
+
+def _verdict_of_url() -> ColumnElement[str]:
+    return select(urls.c.verdict).where(urls.c.url == corpus.c.url).scalar_subquery()
+
+
+def _count_misses(connection: Connection, run_id: int, *, complete: bool) -> None:
+    verdict = _verdict_of_url()
+    missed: ColumnElement[bool] = verdict.in_(DELETES_ON_SECOND_MISS)
+    if complete:
+        missed = or_(missed, ~select(urls.c.id).where(urls.c.url == corpus.c.url).exists())
+    # A run that was stopped and gone on with counts once.
+    newly = and_(missed, corpus.c.missed_in != run_id)
+    connection.execute(
+        update(corpus).values(
+            misses=case((newly, corpus.c.misses + 1), (verdict.in_(FOUND), 0), else_=corpus.c.misses),
+            missed_in=case((newly, run_id), else_=corpus.c.missed_in),
+        )
+    )
+
+
+def _plan(connection: Connection, run_id: int) -> None:
+    """Fill `corpus_next`: this run's documents, and of the others what is not deleted."""
+    connection.execute(delete(corpus_next))
+    columns = ["url", "run", "misses", "missed_in"]
+    found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == run_id)
+    connection.execute(insert(corpus_next).from_select(columns, found))
+    gone = select(urls.c.id).where(urls.c.url == corpus.c.url, urls.c.verdict.in_(DELETES)).exists()
+    kept = select(corpus.c.url, corpus.c.run, corpus.c.misses, corpus.c.missed_in).where(
+        ~gone, corpus.c.misses < 2, corpus.c.url.not_in(select(corpus_next.c.url))
+    )
+    connection.execute(insert(corpus_next).from_select(columns, kept))
+
+
+def _departures(connection: Connection) -> Departures:
+    gone = select(func.count()).select_from(corpus).where(corpus.c.url.not_in(select(corpus_next.c.url)))
+    return Departures(
+        gone=connection.scalar(gone) or 0, of=connection.scalar(select(func.count()).select_from(corpus)) or 0
+    )
+
+
+def _write_changes(connection: Connection) -> None:
+    connection.execute(delete(changes))
+    reason = func.coalesce(select(urls.c.reason).where(urls.c.url == corpus.c.url).scalar_subquery(), "linked nowhere")
+    verdict = func.coalesce(_verdict_of_url(), "")
+    stays = select(corpus_next.c.run).where(corpus_next.c.url == corpus.c.url).scalar_subquery()
+    old = (
+        select(literal("delete"), corpus.c.url, chunks.c.id, verdict, reason)
+        .join(chunks, and_(chunks.c.url == corpus.c.url, chunks.c.run == corpus.c.run))
+        .where(or_(stays.is_(None), stays != corpus.c.run))
+        .where(~_same_chunk(corpus_next).exists())
+    )
+    was = select(corpus.c.run).where(corpus.c.url == corpus_next.c.url).scalar_subquery()
+    new = (
+        select(literal("upsert"), corpus_next.c.url, chunks.c.id, literal(""), literal(""))
+        .join(chunks, and_(chunks.c.url == corpus_next.c.url, chunks.c.run == corpus_next.c.run))
+        .where(or_(was.is_(None), was != corpus_next.c.run))
+        .where(~_same_chunk(corpus, same_text=True).exists())
+    )
+    held = (
+        select(literal("hold"), corpus_next.c.url, literal(""), urls.c.verdict, urls.c.reason)
+        .join(urls, urls.c.url == corpus_next.c.url)
+        .where(urls.c.verdict.not_in((*FOUND, *DELETES)))
+    )
+    for rows in (old, new, held):
+        connection.execute(insert(changes).from_select(["action", "url", "chunk_id", "verdict", "reason"], rows))
+
+
+def _same_chunk(table: Table, *, same_text: bool = False) -> Select[int]:
+    """Return a query for the chunk's like in the corpus of `table`: the same id, and the same text if asked."""
+    other = chunks.alias("other")
+    query = (
+        select(literal(1))
+        .select_from(other)
+        .join(table, and_(other.c.url == table.c.url, other.c.run == table.c.run))
+        .where(other.c.id == chunks.c.id)
+    )
+    return query.where(other.c.content_hash == chunks.c.content_hash) if same_text else query
+
+
+def _swap(connection: Connection) -> None:
+    connection.execute(delete(corpus))
+    columns = [column.name for column in corpus.columns]
+    connection.execute(insert(corpus).from_select(columns, select(*(corpus_next.c[name] for name in columns))))
+    connection.execute(delete(corpus_next))
     for table in (documents, chunks):
         kept = select(corpus.c.url).where(and_(corpus.c.url == table.c.url, corpus.c.run == table.c.run))
         connection.execute(delete(table).where(~kept.exists()))
-
-
-def _count_misses(connection: Connection, *, complete: bool) -> None:
-    verdict = select(urls.c.verdict).where(urls.c.url == corpus.c.url).scalar_subquery()
-    known = select(urls.c.id).where(urls.c.url == corpus.c.url).exists()
-    missed: ColumnElement[bool] = verdict.in_(DELETES_AFTER_TWO)
-    if complete:
-        missed |= ~known
-    found = verdict.in_((Verdict.OK, Verdict.UNCHANGED))
-    connection.execute(
-        update(corpus).values(misses=case((missed, corpus.c.misses + 1), (found, 0), else_=corpus.c.misses))
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select, update
+from sqlalchemy import Connection, Row, and_, case, func, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from mdcrawl.crawldb.schema import State, urls
@@ -40,51 +40,48 @@ class Lease:
     parent: str
 
 
-def add(connection: Connection, candidates: Sequence[Candidate]) -> set[str]:
-    """Add what is not known yet and return the sites that have something new to fetch.
+def add(connection: Connection, candidates: Sequence[Candidate]) -> None:
+    """Add what is not known yet.
 
     Of a URL that is known already only the depth and parent change, to the shallowest way to it,
-    so that they do not depend on the order in which pages happened to arrive.
+    so that they do not depend on the order in which pages happened to arrive. A URL that was too
+    deep is freed by a way that is not.
     """
-    sites = set()
-    for candidate in candidates:
-        values = {
-            "url": candidate.url,
-            "site": candidate.site,
-            "state": State.KNOWN if candidate.reason else State.QUEUED,
-            "priority": candidate.priority,
-            "depth": candidate.depth,
-            "parent": candidate.parent,
-            "found_in": candidate.found_in,
-            "reason": candidate.reason or None,
-        }
-        if connection.execute(_insert(connection).values(values).on_conflict_do_nothing()).rowcount:
-            if not candidate.reason:
-                sites.add(candidate.site)
-        elif _shorten_way(connection, candidate):
-            sites.add(candidate.site)
-    return sites
+    if candidates:
+        connection.execute(_upsert(connection), [_values(candidate) for candidate in candidates])
 
 
-def _insert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
-    return postgresql.insert(urls) if connection.dialect.name == "postgresql" else sqlite.insert(urls)
+def _values(candidate: Candidate) -> dict[str, object]:
+    return {
+        "url": candidate.url,
+        "site": candidate.site,
+        "state": State.KNOWN if candidate.reason else State.QUEUED,
+        "priority": candidate.priority,
+        "depth": candidate.depth,
+        "parent": candidate.parent,
+        "found_in": candidate.found_in,
+        "reason": candidate.reason or None,
+    }
 
 
-def _shorten_way(connection: Connection, candidate: Candidate) -> bool:
-    """Keep the shallowest way to a known URL; True if that frees a URL which was too deep to fetch."""
-    shorter: ColumnElement[bool] = (urls.c.depth > candidate.depth) | (
-        (urls.c.depth == candidate.depth) & (urls.c.parent > candidate.parent)
+def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
+    statement = postgresql.insert(urls) if connection.dialect.name == "postgresql" else sqlite.insert(urls)
+    new = statement.excluded
+    # A start URL has no parent, and keeps none.
+    shorter = and_(
+        urls.c.parent != "", tuple_(new.depth, new.parent) < tuple_(urls.c.depth, urls.c.parent), new.parent != ""
     )
-    here = (urls.c.url == candidate.url) & (urls.c.parent != "")
-    connection.execute(update(urls).where(here, shorter).values(depth=candidate.depth, parent=candidate.parent))
-    if candidate.reason:
-        return False
-    freed = connection.execute(
-        update(urls)
-        .where(urls.c.url == candidate.url, urls.c.state == State.KNOWN)
-        .values(state=State.QUEUED, reason=None)
+    freed = and_(urls.c.state == State.KNOWN, new.state == State.QUEUED)
+    return statement.on_conflict_do_update(
+        index_elements=[urls.c.url],
+        set_={
+            "depth": case((shorter, new.depth), else_=urls.c.depth),
+            "parent": case((shorter, new.parent), else_=urls.c.parent),
+            "state": case((freed, new.state), else_=urls.c.state),
+            "reason": case((freed, new.reason), else_=urls.c.reason),
+        },
+        where=or_(shorter, freed),
     )
-    return bool(freed.rowcount)
 
 
 def lease(connection: Connection, site: str, count: int) -> list[Lease]:

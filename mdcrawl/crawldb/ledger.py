@@ -7,31 +7,33 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from mdcrawl.crawldb.schema import State, chunks, documents, urls
-from mdcrawl.items import Chunk, Page, Verdict
+from mdcrawl.crawldb.schema import State, chunks, corpus, documents, urls
+from mdcrawl.items import Chunk, Page, PreviousVersion, Verdict
+
+STORED = (Verdict.OK, Verdict.UNCHANGED)
 
 
 def record(connection: Connection, page: Page, site: str) -> bool:
     """Write the verdict on a page, which acknowledges its lease; False if it had one already.
 
-    A page that nobody put into the frontier (the target of a redirect) gets its row here.
+    A page that nobody put into the frontier (the target of a redirect) gets its row here. An
+    unchanged page's row says what was found when it was converted.
     """
-    values = {**_ledger_values(page), "state": State.DONE}
-    if connection.execute(
-        update(urls).where(urls.c.url == page.url, urls.c.state != State.DONE).values(values)
-    ).rowcount:
+    values = _facts(page) | _outcome(page)
+    if page.verdict is Verdict.UNCHANGED:
+        values = _stored_facts(connection, page.url) | _outcome(page)
+    values["state"] = State.DONE
+    row = update(urls).where(urls.c.url == page.url, urls.c.state != State.DONE)
+    if connection.execute(row.values(values)).rowcount:
         return True
     if connection.scalar(select(urls.c.id).where(urls.c.url == page.url)) is not None:
         return False
-    connection.execute(
-        insert(urls).values(
-            url=page.url, site=site, depth=page.depth, parent=page.parent, found_in="redirect", **values
-        )
-    )
+    found = {"url": page.url, "site": site, "depth": page.depth, "parent": page.parent, "found_in": "redirect"}
+    connection.execute(insert(urls).values(found | values))
     return True
 
 
-def store(connection: Connection, page: Page, run_id: int) -> None:
+def store(connection: Connection, page: Page, run_id: int, conversion: str) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's."""
     drop_document(connection, page.url, run_id)
     connection.execute(
@@ -39,12 +41,21 @@ def store(connection: Connection, page: Page, run_id: int) -> None:
             url=page.url,
             run=run_id,
             content_hash=page.content_hash,
-            front_matter=_front_matter(page),
+            body_hash=page.body_hash,
+            conversion=conversion,
+            links=page.links,
+            anchors=[list(anchor) for anchor in page.extraction.anchors],
+            facts=_facts(page) | {"fetched_at": page.fetched_at},
             markdown=page.extraction.markdown,
         )
     )
-    if page.chunks:
-        connection.execute(insert(chunks), [_chunk_values(chunk, page, run_id) for chunk in page.chunks])
+    store_chunks(connection, [_chunk_values(chunk, page, run_id) for chunk in page.chunks])
+
+
+def store_chunks(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
+    """Write rows of the table of chunks."""
+    if rows:
+        connection.execute(insert(chunks), rows)
 
 
 def drop_document(connection: Connection, url: str, run_id: int) -> None:
@@ -53,17 +64,49 @@ def drop_document(connection: Connection, url: str, run_id: int) -> None:
         connection.execute(delete(table).where(table.c.url == url, table.c.run == run_id))
 
 
+def previous_version(connection: Connection, url: str) -> PreviousVersion | None:
+    """Return what the corpus holds of a page, None if nothing."""
+    row = connection.execute(
+        select(
+            documents.c.run,
+            documents.c.content_hash,
+            documents.c.body_hash,
+            documents.c.conversion,
+            documents.c.facts,
+            documents.c.links,
+        )
+        .join(corpus, (corpus.c.url == documents.c.url) & (corpus.c.run == documents.c.run))
+        .where(documents.c.url == url)
+    ).one_or_none()
+    if row is None:
+        return None
+    return PreviousVersion(
+        row.run, row.content_hash, row.body_hash, row.conversion, row.facts.get("fetched_at", ""), tuple(row.links)
+    )
+
+
+def refresh_body(connection: Connection, page: Page) -> None:
+    """Note the bytes that now hold an unchanged content, so that the next crawl knows them at once."""
+    if page.previous is not None and page.body_hash != page.previous.body_hash:
+        here = (documents.c.url == page.url) & (documents.c.run == page.previous.run)
+        connection.execute(update(documents).where(here).values(body_hash=page.body_hash, links=page.links))
+
+
+def reopen_unmodified(connection: Connection, site: str) -> int:
+    """Queue a site's pages again that were taken for unchanged on a 304, whose validators proved false."""
+    return connection.execute(
+        update(urls)
+        .where(urls.c.site == site, urls.c.verdict == Verdict.UNCHANGED, urls.c.status == 304)
+        .values(state=State.QUEUED, verdict=None, reason=None)
+    ).rowcount
+
+
 def url_with_content(connection: Connection, content_hash: str) -> str:
     """Return a URL of this run that is stored with the same content, or ""."""
     found = connection.scalar(
-        select(urls.c.url).where(urls.c.content_hash == content_hash, urls.c.verdict == Verdict.OK).limit(1)
+        select(urls.c.url).where(urls.c.content_hash == content_hash, urls.c.verdict.in_(STORED)).limit(1)
     )
     return found or ""
-
-
-def is_done(connection: Connection, url: str) -> bool:
-    """Tell whether a URL has its verdict in this run."""
-    return connection.scalar(select(urls.c.id).where(urls.c.url == url, urls.c.state == State.DONE)) is not None
 
 
 def count_verdicts(connection: Connection) -> dict[str, int]:
@@ -81,22 +124,30 @@ def verdicts_of(connection: Connection, wanted: Sequence[str]) -> dict[str, str]
     return {row.url: row.verdict for row in rows}
 
 
-def _ledger_values(page: Page) -> dict[str, object]:
-    extraction = page.extraction
+def _outcome(page: Page) -> dict[str, object]:
+    """Return what is true of this run's fetch only."""
     return {
         "verdict": page.verdict,
         "reason": page.reason,
         "final_url": page.final_url or page.url,
-        "canonical_url": extraction.canonical_url,
         "status": page.status or None,
         "flags": sorted(set(page.flags)),
+        "fetched_at": page.fetched_at,
+        "duplicate_of": page.duplicate_of,
+    }
+
+
+def _facts(page: Page) -> dict[str, object]:
+    """Return what is true of the page's content."""
+    extraction = page.extraction
+    return {
+        "canonical_url": extraction.canonical_url,
         "source": page.source,
         "extractor": extraction.extractor,
         "title": extraction.title,
         "description": extraction.description,
         "lang": extraction.lang,
         "published": extraction.published,
-        "fetched_at": page.fetched_at,
         "last_modified": page.headers.get("last-modified", ""),
         "etag": page.headers.get("etag", ""),
         "bytes": len(page.body),
@@ -106,26 +157,17 @@ def _ledger_values(page: Page) -> dict[str, object]:
         "receipt": asdict(extraction.receipt),
         "chunks": len(page.chunks),
         "content_hash": page.content_hash,
-        "duplicate_of": page.duplicate_of,
         "rights": page.rights,
     }
 
 
-def _front_matter(page: Page) -> dict[str, object]:
-    extraction = page.extraction
-    return {
-        "title": extraction.title,
-        "description": extraction.description,
-        "source": page.final_url or page.url,
-        "canonical_url": extraction.canonical_url,
-        "fetched_at": page.fetched_at,
-        "last_modified": page.headers.get("last-modified", ""),
-        "language": extraction.lang,
-        "content_hash": page.content_hash,
-        "tokens": page.markdown_tokens,
-        "verdict": str(page.verdict),
-        "extractor": extraction.extractor,
-    }
+def _stored_facts(connection: Connection, url: str) -> dict[str, object]:
+    facts = connection.scalar(
+        select(documents.c.facts)
+        .join(corpus, (corpus.c.url == documents.c.url) & (corpus.c.run == documents.c.run))
+        .where(documents.c.url == url)
+    )
+    return dict(facts or {})
 
 
 def _chunk_values(chunk: Chunk, page: Page, run_id: int) -> dict[str, object]:

@@ -12,11 +12,15 @@ from mdcrawl.crawldb.schema import runs, urls
 
 
 class RunState(StrEnum):
-    """`RUNNING` after a kill, `STOPPED` after a clean stop: both are gone on with. `COMMITTED` is over."""
+    """`RUNNING` after a kill, `STOPPED` after a clean stop: both are gone on with.
+
+    `COMMITTED` is over, and so is `REFUSED`, whose result did not become the corpus.
+    """
 
     RUNNING = "running"
     STOPPED = "stopped"
     COMMITTED = "committed"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,12 @@ class Run:
 
 
 def open_run(connection: Connection, *, now: str, settings: Mapping[str, object], resume: bool) -> Run:
-    """Return the run to work in: the last one if it was not committed and `resume` is set, else a new one.
+    """Return the run to work in: the last one if it did not come to its end and `resume` is set, else a new one.
 
     A new run starts with an empty frontier and ledger; the corpus of earlier runs stays.
     """
     last = last_run(connection)
-    if last and last.state is not RunState.COMMITTED and resume:
+    if last and last.state in {RunState.RUNNING, RunState.STOPPED} and resume:
         connection.execute(
             update(runs).where(runs.c.id == last.id).values(state=RunState.RUNNING, settings=dict(settings))
         )

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from sqlalchemy import JSON, Boolean, Column, Dialect, Index, Integer, MetaData, String, Table, TypeDecorator
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Dialect,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+)
 from sqlalchemy import Text as AnyText
 
 SCHEMA_VERSION = 1
@@ -104,8 +116,24 @@ documents = Table(
     Column("url", Text, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("content_hash", String, nullable=False),
-    Column("front_matter", JSON, nullable=False),
+    # what decides whether the next crawl must convert the page again
+    Column("body_hash", String, nullable=False),
+    Column("conversion", String, nullable=False),
+    Column("links", JSON, nullable=False),
+    Column("anchors", JSON, nullable=False),
+    # the ledger's columns as they were when the page was converted
+    Column("facts", JSON, nullable=False),
     Column("markdown", Text, nullable=False),
+)
+
+bodies = Table(
+    "bodies",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("status", Integer, nullable=False),
+    Column("headers", JSON, nullable=False),
+    Column("body", LargeBinary, nullable=False),  # zlib
+    Column("stored_at", String, nullable=False),
 )
 
 chunks = Table(
@@ -134,13 +162,34 @@ chunks = Table(
     Column("source", String, nullable=False),
     Column("extractor", String, nullable=False),
     Column("rights", JSON, nullable=False),
+    Index("chunks_id", "id"),
 )
 
-corpus = Table(
-    "corpus",
+
+def _corpus_table(name: str) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column("url", Text, primary_key=True),
+        Column("run", Integer, nullable=False),
+        # how many runs in a row did not find the page, and the last that counted
+        Column("misses", Integer, nullable=False, default=0),
+        Column("missed_in", Integer, nullable=False, default=0),
+    )
+
+
+corpus = _corpus_table("corpus")
+# what the corpus is about to become; empty but during a commit
+corpus_next = _corpus_table("corpus_next")
+
+changes = Table(
+    "changes",
     metadata,
-    Column("url", Text, primary_key=True),
-    Column("run", Integer, nullable=False),
-    # how many committed runs in a row did not find the page; reset when it is found
-    Column("misses", Integer, nullable=False, default=0),
+    Column("id", Integer, primary_key=True),
+    Column("action", String, nullable=False),  # upsert, delete or hold
+    Column("url", Text, nullable=False),
+    Column("chunk_id", String, nullable=False, default=""),
+    Column("verdict", String, nullable=False, default=""),
+    Column("reason", Text, nullable=False, default=""),
+    Index("changes_order", "url", "action", "chunk_id"),
 )

@@ -11,7 +11,7 @@ from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.markdown import write_markdown_tree
 from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet
-from mdcrawl.export.rows import chunk_rows, document_rows, page_rows
+from mdcrawl.export.rows import change_rows, chunk_rows, document_rows, page_rows
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
 
@@ -29,6 +29,7 @@ def write_all(connection: Connection, folder: Path) -> Summary:
         write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched), PAGES_SCHEMA)
         write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
         write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
+        write_jsonl(folder / "changes.jsonl", change_rows(connection))
         write_markdown_tree(folder, document_rows(connection))
         summary = summarize(connection, run)
         write_summary(folder / "summary.json", summary)

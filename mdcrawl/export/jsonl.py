@@ -10,8 +10,8 @@ import orjson
 from mdcrawl.export.files import replacing
 from mdcrawl.export.rows import JsonRow
 
-# U+2028 and U+2029 in UTF-8: line ends to JavaScript and to Python's splitlines().
-_LINE_ENDS = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"))
+# U+0085, U+2028 and U+2029 in UTF-8: line ends to JavaScript or to Python's splitlines().
+_LINE_ENDS = ((b"\xc2\x85", b"\\u0085"), (b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"))
 
 
 def to_line(row: JsonRow) -> bytes:

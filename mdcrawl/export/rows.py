@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import Connection, and_, func, select
 
-from mdcrawl.crawldb.schema import chunks, corpus, documents, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.items import Verdict
 
 # Rows fetched from the database at a time.
@@ -124,13 +124,54 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
 def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:
     """Yield path, front matter and Markdown of each stored page, by URL."""
     query = (
-        select(documents.c.url, documents.c.front_matter, documents.c.markdown)
+        select(documents.c.url, documents.c.facts, documents.c.markdown)
         .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
         .order_by(documents.c.url)
     )
     paths = MarkdownPaths()
     for row in connection.execution_options(yield_per=FETCH).execute(query):
-        yield paths.path_of(row[0]), row[1], row[2]
+        yield paths.path_of(row.url), _front_matter(row.url, row.facts), row.markdown
+
+
+def _front_matter(url: str, facts: JsonRow) -> JsonRow:
+    return {
+        "title": facts["title"],
+        "description": facts["description"],
+        "source": url,
+        "canonical_url": facts["canonical_url"],
+        "fetched_at": facts["fetched_at"],
+        "last_modified": _iso_date(facts["last_modified"]),
+        "language": facts["lang"],
+        "content_hash": facts["content_hash"],
+        "tokens": facts["markdown_tokens"],
+        "verdict": Verdict.OK,
+        "extractor": facts["extractor"],
+    }
+
+
+def change_rows(connection: Connection) -> Iterator[JsonRow]:
+    """Yield a row for each change that the last commit made: deletes, holds and upserts of each URL in turn."""
+    stored = and_(corpus.c.url == changes.c.url, corpus.c.run == chunks.c.run)
+    query = (
+        select(
+            changes.c.action,
+            changes.c.chunk_id,
+            changes.c.url.label("of_url"),
+            changes.c.verdict,
+            changes.c.reason.label("why"),
+            *(chunks.c[name].label(f"its_{name}") for name in CHUNK_COLUMNS),
+        )
+        .outerjoin(corpus, and_(corpus.c.url == changes.c.url, changes.c.action == "upsert"))
+        .outerjoin(chunks, and_(chunks.c.url == changes.c.url, chunks.c.id == changes.c.chunk_id, stored))
+        .order_by(changes.c.url, changes.c.action, chunks.c.position, changes.c.chunk_id)
+    )
+    for row in connection.execution_options(yield_per=FETCH).execute(query):
+        if row.action == "upsert":
+            yield {"action": "upsert"} | {name: getattr(row, f"its_{name}") for name in CHUNK_COLUMNS}
+        elif row.action == "delete":
+            yield {"action": "delete", "id": row.chunk_id, "url": row.of_url, "verdict": row.verdict, "reason": row.why}
+        else:
+            yield {"action": "hold", "url": row.of_url, "verdict": row.verdict, "reason": row.why}
 
 
 def parse_time(text: str | None) -> datetime | None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, func, select
 from mdcrawl import __version__
 from mdcrawl.crawldb.ledger import count_verdicts
 from mdcrawl.crawldb.runs import Run
-from mdcrawl.crawldb.schema import chunks, corpus, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, urls
 from mdcrawl.export.files import replacing
 from mdcrawl.items import Verdict
 
@@ -38,9 +38,16 @@ def summarize(connection: Connection, run: Run) -> Summary:
         "not_fetched": run.reason,
         "pages": {"total": sum(verdicts.values()), "verdicts": verdicts},
         "corpus": {"pages": connection.scalar(select(func.count()).select_from(corpus)), "chunks": chunk_count},
+        "changes": _count_changes(connection),
         "tokens": {"html": before or 0, "markdown": after or 0, "chunks": chunk_tokens or 0},
         "settings": run.settings,
     }
+
+
+def _count_changes(connection: Connection) -> dict[str, int]:
+    counted = {"upsert": 0, "delete": 0, "hold": 0}
+    rows = connection.execute(select(changes.c.action, func.count()).group_by(changes.c.action)).all()
+    return counted | {row[0]: row[1] for row in rows}
 
 
 def write_summary(path: Path, summary: Summary) -> None:
@@ -57,6 +64,8 @@ def describe(summary: Summary, folder: Path) -> str:
         f"  {count:>6} {verdict}" for verdict, count in sorted(pages["verdicts"].items(), key=lambda item: -item[1])
     ]
     lines.append(f"{summary['corpus']['pages']} pages and {summary['corpus']['chunks']} chunks in the corpus")
+    moves = summary["changes"]
+    lines.append(f"{moves['upsert']} chunks to upsert, {moves['delete']} to delete, {moves['hold']} pages on hold")
     if tokens["html"]:
         lines.append(f"{tokens['html']:,} tokens of HTML became {tokens['markdown']:,} of Markdown")
     if summary["not_fetched"]:
@@ -65,4 +74,13 @@ def describe(summary: Summary, folder: Path) -> str:
     return "\n".join(lines)
 
 
-FILES = ("pages.jsonl", "pages.parquet", "chunks.jsonl", "chunks.parquet", "markdown", "summary.json", "crawl.sqlite")
+FILES = (
+    "pages.jsonl",
+    "pages.parquet",
+    "chunks.jsonl",
+    "chunks.parquet",
+    "changes.jsonl",
+    "markdown",
+    "summary.json",
+    "crawl.sqlite",
+)

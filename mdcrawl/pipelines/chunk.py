@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from mdcrawl.chunking.chunk import ChunkOptions
 from mdcrawl.configuration import Configuration
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.options import chunk_options
 from mdcrawl.pipelines.work import ChunkJob, run_chunk
 
 if TYPE_CHECKING:
@@ -19,12 +19,7 @@ class ChunkPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        configuration = Configuration.from_settings(crawler.settings)
-        self._options = ChunkOptions(
-            max_tokens=configuration.chunk_tokens,
-            overlap=configuration.chunk_overlap,
-            hard_tokens=configuration.chunk_hard_tokens,
-        )
+        self._options = chunk_options(Configuration.from_settings(crawler.settings))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

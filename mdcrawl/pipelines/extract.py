@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self, cast
 from mdcrawl.configuration import Configuration
 from mdcrawl.discovery.sniff import Kind, is_page, sniff
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.extraction.extract import ExtractionOptions
 from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.options import extraction_options
 from mdcrawl.pipelines.work import ExtractJob, run_extract
 
 if TYPE_CHECKING:
@@ -23,13 +23,7 @@ class ExtractPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
-        configuration = Configuration.from_settings(crawler.settings)
-        self._options = ExtractionOptions(
-            links=configuration.links,
-            images=configuration.images,
-            main_content=self._spider.main_content,
-            drop=self._spider.drop,
-        )
+        self._options = extraction_options(Configuration.from_settings(crawler.settings), self._spider)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

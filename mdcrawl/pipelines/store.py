@@ -6,10 +6,12 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
+from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.discovery.urls import site_of
-from mdcrawl.items import Extraction, Page, Verdict
+from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.options import conversion_key
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -36,6 +38,7 @@ class StorePipeline:
         assert self._crawler.engine is not None
         self._scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         self._spider = cast("DocsSpider", self._crawler.spider)
+        self._conversion = conversion_key(Configuration.from_settings(self._crawler.settings), self._spider)
 
     def process_item(self, page: Page) -> Page:
         """Return the page once it is committed."""
@@ -45,12 +48,17 @@ class StorePipeline:
         with connection.begin():
             repeated = bool(page.content_hash) and bool(ledger.url_with_content(connection, page.content_hash))
             for row in _rows(page):
-                if ledger.record(connection, row, site_of(row.url)) and row.verdict is Verdict.OK:
-                    ledger.store(connection, row, self._scheduler.run.id)
-            sites = frontier.add(connection, [self._candidate(url, page) for url in page.links])
-        self._scheduler.add_sites(sites)
+                if not ledger.record(connection, row, site_of(row.url)):
+                    continue
+                if row.verdict is Verdict.OK:
+                    ledger.store(connection, row, self._scheduler.run.id, self._conversion)
+                elif row.verdict is Verdict.UNCHANGED:
+                    ledger.refresh_body(connection, row)
+            candidates = [self._candidate(url, page) for url in page.links]
+            frontier.add(connection, candidates)
+        self._scheduler.add_sites({candidate.site for candidate in candidates if not candidate.reason})
         # A copy is settled at the end; it does not use up the pages that were asked for.
-        self._scheduler.acknowledge(asked, stored=page.verdict is Verdict.OK and not repeated)
+        self._scheduler.acknowledge(asked, stored=page.verdict in ledger.STORED and not repeated)
         self._log(asked, page)
         return page
 
@@ -67,27 +75,25 @@ class StorePipeline:
 
 
 def _rows(page: Page) -> list[Page]:
-    """Return the ledger rows that one answer makes: two where a redirect led to a good page.
+    """Return the ledger rows that one answer makes: two where a redirect led to it.
 
-    The page is stored under its final URL and the one that was asked for is its duplicate. Of an
-    answer that is not kept, only the asked URL has a row.
+    The page goes under its final URL. The URL that was asked for is its duplicate if the page is
+    kept, and else shares its verdict.
     """
     if not page.asked_url:
         return [page]
-    if page.verdict is not Verdict.OK:
-        return [replace(page, url=page.asked_url, asked_url="")]
-    redirected = replace(
-        page,
-        url=page.asked_url,
-        verdict=Verdict.DUPLICATE,
-        reason=f"redirects to {page.url}",
-        duplicate_of=page.url,
-        extraction=Extraction(),
-        content_hash="",
-        html_tokens=0,
-        markdown_tokens=0,
-        words=0,
-        chunks=[],
-    )
     final = replace(page, asked_url="", flags=[flag for flag in page.flags if flag != "redirected"])
+    kept = page.verdict in ledger.STORED
+    redirected = Page(
+        url=page.asked_url,
+        final_url=page.final_url,
+        status=page.status,
+        flags=page.flags,
+        depth=page.depth,
+        parent=page.parent,
+        fetched_at=page.fetched_at,
+        verdict=Verdict.DUPLICATE if kept else page.verdict,
+        reason=f"redirects to {page.url}" if kept else f"redirects to {page.url}: {page.reason}",
+        duplicate_of=page.url if kept else "",
+    )
     return [final, redirected]

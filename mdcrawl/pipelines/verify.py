@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.items import Page, Verdict
-from mdcrawl.verdicts.judge import VerdictOptions, judge
+from mdcrawl.pipelines.options import verdict_options
+from mdcrawl.verdicts.judge import judge
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -20,9 +21,7 @@ class VerifyPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         spider = cast("DocsSpider", crawler.spider)
-        configuration = Configuration.from_settings(crawler.settings)
-        floor = configuration.min_words if spider.min_words is None else spider.min_words
-        self._options = VerdictOptions(min_words=floor)
+        self._options = verdict_options(Configuration.from_settings(crawler.settings), spider)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -32,9 +31,13 @@ class VerifyPipeline:
     def process_item(self, page: Page) -> Page:
         """Return the page with its verdict."""
         if page.verdict is None:
+            # A kept answer that the server confirmed is judged as what it was.
+            status = 200 if page.status == 304 and page.body else page.status
             page.verdict, page.reason = judge(
-                page.extraction, status=page.status, url=page.final_url, headers=page.headers, options=self._options
+                page.extraction, status=status, url=page.final_url, headers=page.headers, options=self._options
             )
         if page.verdict is Verdict.OK:
             page.content_hash = hashlib.sha256(page.extraction.markdown.encode("utf-8", "replace")).hexdigest()
+            if page.previous is not None and page.previous.content_hash == page.content_hash:
+                page.verdict, page.reason = Verdict.UNCHANGED, "other bytes, the same content as last time"
         return page

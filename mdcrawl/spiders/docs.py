@@ -90,7 +90,7 @@ class DocsSpider(scrapy.Spider):
             page.asked_url, page.url = page.url, final_url
             page.flags.append("redirected")
         page.final_url = response.url
-        page.status = response.status
+        page.status = 304 if "not_modified" in response.flags else response.status
         page.headers = {
             key.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
             for key, values in response.headers.items()
