@@ -43,7 +43,7 @@ def extract(
     body = body_of(tree)
     _drop(body, options.drop)
     prepare(body, base, url)
-    choice = select(body, options.main_content)
+    choice = select(tree, options.main_content)
     rendered = to_markdown(choice.element, options.links, options.images)
     return Extraction(
         title=metadata.title,
