@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from lxml.html import HtmlElement
+
 from mdcrawl.extraction.parts import Part
 from mdcrawl.extraction.tree import HEADINGS, empty
 
 # A paragraph between kept ones stays from this many words on, when most of it is no link.
 PROSE_WORDS = 15
 PROSE_LINKS = 0.3
+# A paragraph that is mostly a link, between others, sends the reader away ("Read also: …").
+LINK_ONLY = 0.5
+# Elements that stand in the flow of a text; anything else around a part is a box of its own.
+_IN_FLOW = frozenset(("ul", "ol", "dl", "li", "dd", "table", "thead", "tbody", "tfoot", "tr", "blockquote", "figure"))
 
 
 def prune(parts: list[Part]) -> None:
     """Take out of the tree the parts that are neither covered nor belong to one that is.
 
-    What belongs: code; the other cells and items of a table or list; prose between covered parts;
-    the headings over what is kept; the page's title.
+    What belongs: code; what stands in one flow with covered parts and between them; prose between
+    covered parts; the headings over what is kept; the page's title.
     """
     kept = _kept(parts)
     for part in parts:
@@ -26,25 +34,43 @@ def _kept(parts: list[Part]) -> set[Part]:
     covered = [at for at, part in enumerate(parts) if part.covered]
     if not covered:
         return set(parts)
-    groups = {group for part in parts if part.covered for group in part.element.iterancestors("table", "ul", "ol", "dl")}
+    flows = Counter[HtmlElement]()
+    for part in parts:
+        if part.covered:
+            flows[_flow(part.element)] += part.words
     kept = {part for part in parts if part.covered}
-    for part in parts[covered[0] : covered[-1]]:
-        if part.element.tag == "pre" or not groups.isdisjoint(part.element.iterancestors("table", "ul", "ol", "dl")):
-            kept.add(part)
-        elif part.words >= PROSE_WORDS and part.link_density < PROSE_LINKS and part.element.tag == "p":
-            kept.add(part)
+    kept.update(part for part in parts[covered[0] : covered[-1]] if not part.covered and _belongs(part, flows))
     over_kept = False
     for at in range(len(parts) - 1, -1, -1):
         part = parts[at]
         if part in kept:
             over_kept = True
-        elif part.element.tag in HEADINGS and (over_kept or part.element.tag == "h1") and at >= covered[0] - 1:
-            kept.add(part)
-        elif part.element.tag == "h1" and at < covered[0]:
+        elif part.element.tag in HEADINGS and (at >= covered[0] - 1 and over_kept or part.element.tag == "h1" and at < covered[0]):
             kept.add(part)
         else:
             over_kept = False
     return kept
+
+
+def _belongs(part: Part, flows: Counter[HtmlElement]) -> bool:
+    tag = part.element.tag
+    if tag == "pre":
+        return True
+    if tag == "p" and part.words >= PROSE_WORDS and part.link_density < PROSE_LINKS:
+        return True
+    if tag in HEADINGS or flows[_flow(part.element)] < PROSE_WORDS:
+        return False
+    parent = part.element.getparent()
+    in_text = parent is not None and parent.tag not in {"li", "dd"}
+    return not (tag == "p" and in_text and part.link_density > LINK_ONLY)
+
+
+def _flow(element: HtmlElement) -> HtmlElement:
+    """Return the box in whose flow of text an element stands."""
+    for ancestor in element.iterancestors():
+        if ancestor.tag not in _IN_FLOW:
+            return ancestor
+    return element
 
 
 def _take_out(part: Part) -> None:
