@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.admonitions import box_admonitions
 from mdcrawl.extraction.prepare.blocks import normalise_blocks
-from mdcrawl.extraction.prepare.chrome import remove_controls, remove_furniture, remove_landmarks, remove_lines, remove_never
+from mdcrawl.extraction.prepare.chrome import remove_controls, remove_furniture, remove_landmarks, remove_lines, remove_never, remove_teasers
 from mdcrawl.extraction.prepare.code import canonical_code
 from mdcrawl.extraction.prepare.headings import clean_headings
 from mdcrawl.extraction.prepare.hidden import clean_characters, remove_hidden
@@ -42,6 +42,7 @@ STEPS: tuple[Step, ...] = (
     remove_controls,
     remove_landmarks,
     remove_furniture,
+    remove_teasers,
     remove_lines,  # after the boxes that hold most of them
     write_ruby,
     repair_lists,

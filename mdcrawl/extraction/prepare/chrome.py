@@ -104,6 +104,9 @@ _ALWAYS = re.compile(
     r"post-?(?:footer|tags|share|meta-footer)|entry-?(?:footer|utility)|tags-links|cat-links|tag-list|tagcloud|author-(?:box|bio)|about-(?:the-)?author|"
     r"related(?:-?(?:posts?|articles?|content|links?|items?|stories|news|products|topics|reads|pages|topic|wrapper|section|container|list))?|recommended(?:-\w+)?|recommendations?|"
     r"read-?(?:next|more-\w+)|you-?may-?(?:also-?)?like|more-?(?:stories|posts|articles|news)|up-next|recirc(?:ulation)?|outbrain|taboola|trending|most-(?:read|popular|viewed)|popular-posts|latest-(?:posts|news)|"
+    r"by-?line(?:-\w+)?|(?:post|entry|article|story|blog)-?(?:meta|byline|author|date|info|actions|tools|options|details-meta|categories)|posted-on|posted-by|meta-(?:info|data|date|author)|dateline|publish(?:ed)?-date|read(?:ing)?-time|author-(?:info|name|avatar|card|meta|details|image|link|photo|block|wrap|wrapper|section|container)|"
+    r"user-?(?:info|card|details|signature|meta|profile|stats|badge|badges|title|extras|banner|avatar|name-wrapper|action-time|gravatar\d*)|message-?(?:user|user-?info|userextras|signature|attribution|action-?bar|footer|cell--user|author-info)|"
+    r"post-?(?:signature|controls|menu|menu-area|buttons|profile|layout-user|votes|reactions|likes|counts|number)|postprofile|signature|like-count|reactions?(?:-bar)?|vote-?(?:count|cell|buttons?|container|arrows?|controls)|votecell|comments-link|comment-(?:actions|meta|reply|date|copy-permalink)|js-post-menu|js-voting-container|topic-map|topic-meta-data|topic-footer|crawler-linkback-list|crawler-post-meta|crawler-post-infos|suggested-topics|"
     r"comment-?(?:form|respond)|respond|reply-form|login-?(?:form|modal|box|prompt)|"
     r"pop-?up|modal|overlay|lightbox|backdrop|toast|snackbar|back-?to-?top|scroll-?(?:to-)?top|scroll-up|"
     r"language-(?:switcher|selector)|lang-switch(?:er)?|version-(?:switcher|selector|picker)|theme-(?:switch|toggle)(?:er)?|search-?(?:box|form|bar|results-modal)|"
@@ -163,6 +166,71 @@ def _may_go(element: HtmlElement, total: int) -> bool:
     return not holds_title and not (code and size > 200)
 
 
+# Heads of sections that lead away from the page, in the languages that name them with set phrases.
+_TEASER = re.compile(
+    r"^(?:(?:you (?:may|might|could)(?: also)? (?:like|enjoy|be interested in)|(?:customers|people|visitors) (?:who|also) .{0,60}(?:bought|viewed|liked)|"
+    r"(?:related|similar|recommended|recommendations?|suggested|trending|popular|recent|latest|featured|sponsored|more|other|top|further)[\s-]+"
+    r"(?:posts?|articles?|stories|news|reads?|products?|items?|threads?|topics?|videos?|searches|content|pages?|resources|links|questions?|blogs?|from .{1,40}|in .{1,40}|like this|to explore|to discover|for you|episodes?)(?: (?:for you|posts|articles))?|"
+    r"more (?:on|from|about|in|to) .{1,40}|explore (?:more|related)\b.{0,40}|keep reading|read next|up next|what to read next|also (?:on|in) .{1,40}|most (?:read|popular|viewed|shared)|don[’']?t miss|hot network questions|who(?: is|[’']s) online|"
+    r"recently viewed(?: items| products)?|complete the look|frequently bought together|shop (?:the look|similar)|you recently viewed|inspired by .{1,40}|compare (?:with )?similar(?: items)?|consider (?:these|a similar) .{1,30}|"
+    r"share(?: this)?(?: .{1,20})?|follow us(?: on .{1,30})?|about the authors?|leave a (?:reply|comment)|join the (?:discussion|conversation)|sign up .{0,60}|subscribe\b.{0,60}|get (?:our|the) newsletter.{0,40}|newsletters?|stay (?:connected|informed|up to date|in touch)|"
+    r"articles? (?:liés|similaires|connexes|recommandés|les plus lus)|à lire (?:aussi|également)|sur le même (?:sujet|thème)|"
+    r"mehr (?:zum thema|dazu|aus .{1,30}|artikel|news)|(?:ähnliche|verwandte|weitere|meistgelesene) (?:artikel|beiträge|themen|produkte|meldungen|nachrichten)|das könnte (?:sie|dich|ihnen) auch .{1,30}|auch interessant|"
+    r"(?:artículos|noticias|entradas|productos) relacionad[oa]s|te puede interesar|también te puede interesar|lo más (?:leído|visto)|más noticias|"
+    r"(?:artigos|notícias|posts|produtos) relacionad[oa]s|leia (?:também|mais)|veja também|mais lidas|articoli correlati|leggi anche|potrebbe interessarti.{0,20}|"
+    r"(?:podobne|powiązane|polecane|najnowsze) (?:artykuły|wpisy|produkty|posty)|zobacz (?:także|też|również)|czytaj (?:także|też|więcej)|читайте также|похожие .{1,30}|по теме|相关(?:文章|阅读|推荐|新闻)|猜你喜欢|関連(?:記事|ニュース)|おすすめ(?:記事)?|관련 ?기사))\s*[:!…»>]*$",
+    re.IGNORECASE,
+)
+
+
+def remove_teasers(body: HtmlElement) -> None:
+    """Remove sections under heads such as "Related posts", where what they hold is mostly links or cards."""
+    total = len(text_of(body))
+    for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
+        if not is_attached(heading, body) or len(heading) > 3:
+            continue
+        text = text_of(heading)
+        if not 4 <= len(text) <= 70 or not _TEASER.match(text):
+            continue
+        section = _teaser_section(heading, text)
+        size = len(text_of(section))
+        if size < 0.3 * total or total < 400:
+            _remove_teaser(section, heading)
+
+
+def _teaser_section(heading: HtmlElement, text: str) -> HtmlElement:
+    """Return the box that a teaser's head opens: the widest ancestor in which nothing stands before it."""
+    section = heading
+    for ancestor in ancestors(heading, 5):
+        if ancestor.tag in {"body", "main", "article", "html"} or not text_of(ancestor).startswith(text):
+            break
+        section = ancestor
+        if len(text_of(ancestor)) > 3 * len(text):
+            break
+    return section
+
+
+def _remove_teaser(section: HtmlElement, heading: HtmlElement) -> None:
+    size = len(text_of(section))
+    if size > len(text_of(heading)) + 20:
+        if _leads_away(section):
+            remove(section)
+        return
+    following = [f for f in section.itersiblings() if isinstance(f.tag, str)][:1]
+    if following and following[0].tag in {"ul", "ol", "div", "section", "table", "nav", "dl"} and _leads_away(following[0]):
+        remove(following[0])
+        remove(section)
+
+
+def _leads_away(element: HtmlElement) -> bool:
+    """Tell a list of links or of linked cards from text that has links in it."""
+    links = list(element.iter("a"))
+    if link_density(element) > 0.5 or not text_of(element):
+        return True
+    longest = max((len(text_of(p)) for p in element.iter("p")), default=0)
+    return len(links) >= 3 and longest < 250 and next(element.iter("pre"), None) is None and len(text_of(element)) / len(links) < 200
+
+
 _LINES = re.compile(
     r"^(?:(?:✏️|📝|🖉|✎)?\s*(?:edit|improve|suggest (?:an )?edits? (?:to|on)|view|show|report an issue (?:with|on)) (?:this|the)?\s*(?:page|article|file|doc|document|section|source)?(?: source)?(?: (?:on|in) (?:github|gitlab|bitbucket|codeberg))?\.?|"
     r"edit on (?:github|gitlab|bitbucket)|view (?:page )?source|show source|copy(?: (?:page|link|code|markdown|to clipboard|as markdown))?|copied!?|"
@@ -171,7 +239,8 @@ _LINES = re.compile(
     r"was this (?:page|article|answer|content) helpful\??|did this (?:page|article) help\??|this page was helpful|thanks for your feedback!?|"
     r"share(?: this)?(?: (?:page|post|article|story))?:?|tweet|pin it|print(?: this page)?|(?:advertisement|sponsored|anzeige|publicité|publicidad|werbung)|"
     r"subscribe(?: now)?|sign up(?: now)?|log ?in|sign in|read more\.?\.?\.?|continue reading →?|accept(?: all)?(?: cookies)?|reject all|"
-    r"toggle (?:navigation|menu|word wrap)|expand all|collapse all|table of contents|on this page|in this article|leave a (?:comment|reply)|last (?:updated|modified|reviewed|edited)\b.{0,40}|loading\.{0,3}…?)$",
+    r"toggle (?:navigation|menu|word wrap)|expand all|collapse all|table of contents|on this page|in this article|leave a (?:comment|reply)|add to (?:cart|bag|basket|wish ?list|favou?rites)|buy (?:it )?now|(?:search|browse) forums?|register|login|log in(?: or (?:register|sign up).{0,40})?|you must (?:be logged|log) in .{0,60}|click to expand\.*|report (?:post|abuse|this)|reply(?: to this)?|like|quote|permalink|order reprints|print article|text size|jump to latest|sort by.{0,30}|"
+    r"your browser does not support (?:the )?\S+ (?:tag|element)?.{0,20}|skip (?:to )?(?:product )?(?:list|listing|navigation|ad|video)\w*|(?:©|copyright|\(c\)).{0,80}|all rights reserved\.?|sent from my .{1,50}|sign in to .{1,60}|[\d.,k]+ (?:likes?|views|replies|comments|shares|reactions)|last (?:updated|modified|reviewed|edited)\b.{0,40}|loading\.{0,3}…?)$",
     re.IGNORECASE,
 )
 _LINE_TAGS = frozenset("a p div span li small strong em b label figcaption".split())
@@ -183,7 +252,7 @@ def remove_lines(body: HtmlElement) -> None:
         if element.tag not in _LINE_TAGS or len(element) > 4:
             continue
         text = text_of(element)
-        if len(text) <= 60 and _LINES.match(text) and _stands_alone(element, text):
+        if len(text) <= 90 and _LINES.match(text) and _stands_alone(element, text):
             remove(element)
 
 
