@@ -108,11 +108,15 @@ def run_crawl(
     start: str, folder: Path, *, settings: Mapping[str, object] = {}, spider: str = "docs", **arguments: object
 ) -> Crawl:
     """Run `scrapy crawl` from `start` into `folder`; its Scrapy settings may be overridden."""
-    given = {"DOWNLOAD_DELAY": DELAY_S, "MDCRAWL_CONTACT": CONTACT, "MDCRAWL_OUTPUT": folder, **settings}
+    ours = {"DOWNLOAD_DELAY": DELAY_S, "MDCRAWL_CONTACT": CONTACT, "MDCRAWL_WORKERS": 1, "MDCRAWL_OUTPUT": folder}
+    given = {**ours, **settings}
     options = [f"-a{name}={value}" for name, value in {"start": start, **arguments}.items()]
     options += [f"-s{name}={value}" for name, value in given.items()]
     ended = run_scrapy("crawl", spider, *options)
     return Crawl(ended.status, ended.stdout, ended.stderr, folder)
+
+
+# --- Sites that answer as a test wants ----------------------------------------------------------
 
 
 class Asked(NamedTuple):
@@ -124,7 +128,7 @@ class Asked(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a mock site sends back."""
+    """What a mock site sends back; a Content-Length of its own promises more or less than there is."""
 
     status: int = 200
     headers: Mapping[str, str] = {}
@@ -137,7 +141,8 @@ Route = Answer | Callable[[Asked], Answer]
 class MockSite:
     """A site on 127.0.0.1 that answers each path as the test says, and any other with 404.
 
-    `routes` maps a path with its query to an Answer or to a function that makes it from the request.
+    `routes` maps a path with its query to an Answer or to a function that makes it from the request;
+    one that raises ConnectionError hangs up without a word.
     """
 
     def __init__(self) -> None:
@@ -145,6 +150,7 @@ class MockSite:
         self.asked: list[Asked] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
+        self._server.handle_error = lambda *_: None  # clients that hang up are no news
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self.base = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -183,11 +189,10 @@ class MockSite:
         """Let the site have a robots.txt."""
         self.routes["/robots.txt"] = Answer(status, {"Content-Type": "text/plain"}, "\n".join(lines))
 
-    @staticmethod
-    def page(path: str, *links: str, headers: Mapping[str, str] = {}) -> Answer:
-        """Return a sound page of some 130 words that no other path has."""
+    def page(self, path: str, *links: str, headers: Mapping[str, str] = {}) -> Answer:
+        """Return a sound page of some 130 words that no other path and no other site has."""
         steps = "".join(
-            f"<p>Step {number} of {path} turns valve {number} by a quarter and waits for the gauge to settle down.</p>"
+            f"<p>Step {number} of {self.url(path)} turns valve {number} by a quarter, then waits for the gauge.</p>"
             for number in range(1, 9)
         )
         items = "".join(f'<li><a href="{link}">To {link}</a></li>' for link in links)
@@ -209,14 +214,18 @@ class MockSite:
                 asked = Asked(self.path, headers, time.monotonic())
                 site.asked.append(asked)
                 route = site.routes.get(self.path, Answer(404, {"Content-Type": "text/plain"}, "no such page"))
-                answer = route(asked) if callable(route) else route
+                try:
+                    answer = route(asked) if callable(route) else route
+                except ConnectionError:
+                    self.close_connection = True
+                    return
                 body = answer.body.encode() if isinstance(answer.body, str) else answer.body
                 self.send_response(answer.status)
-                for name, value in answer.headers.items():
+                for name, value in {"Content-Length": str(len(body)), **answer.headers}.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
+                self.close_connection = "Content-Length" in answer.headers
 
             def log_message(self, *_: object) -> None:
                 """Stay quiet."""

@@ -1,0 +1,191 @@
+"""The worker pool: a page that breaks its process costs its own verdict only, and no process is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mdcrawl.extensions.workers import ConversionError, WorkerPool
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# Run in the workers, which import this module by its name.
+def double(number: int) -> int:
+    return 2 * number
+
+
+def pid_of_worker(_: int) -> int:
+    return os.getpid()
+
+
+def die(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def die_late(_: int) -> int:
+    time.sleep(0.4)
+    return die(0)
+
+
+def sleep_for(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def fail(_: int) -> int:
+    raise ValueError("not this page")
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process is there and no zombie."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def ends_within(pid: int, seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while is_running(pid):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+async def started(pool: WorkerPool) -> int:
+    """Return the process id of a worker, once it has started (a spawn costs what its imports cost)."""
+    return await pool.run(pid_of_worker, 0)
+
+
+async def test_worker_that_dies_costs_its_page_only():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        first = await started(pool)
+        dying = asyncio.create_task(pool.run(die, 0))
+        with pytest.raises(ConversionError, match="ended the worker process"):
+            await dying
+        assert not is_running(first)
+        assert await pool.run(double, 21) == 42
+        assert await started(pool) != first
+    finally:
+        pool.close()
+
+
+async def test_neighbours_of_a_dying_page_are_converted():
+    """Those at work beside it and those that wait, though it brings the pool down more than once."""
+    pool = WorkerPool(workers=2, timeout_s=60)
+    try:
+        results = await asyncio.gather(
+            pool.run(sleep_for, 1.5),
+            pool.run(die_late, 0),
+            pool.run(sleep_for, 1.0),
+            pool.run(double, 3),
+            return_exceptions=True,
+        )
+    finally:
+        pool.close()
+    assert isinstance(results.pop(1), ConversionError)
+    assert results == [1.5, 1.0, 6]
+
+
+async def test_page_that_takes_too_long_is_given_up_and_its_process_ended():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        worker = await started(pool)
+        pool._timeout_s = 0.5
+        before = time.monotonic()
+        with pytest.raises(ConversionError, match=r"not converted within 0\.5 s"):
+            await pool.run(sleep_for, 120)
+        assert time.monotonic() - before < 30
+        assert ends_within(worker, 10)
+        pool._timeout_s = 60
+        assert await pool.run(double, 4) == 8
+    finally:
+        pool.close()
+
+
+async def test_page_waiting_behind_a_hanging_one_is_converted():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        await started(pool)
+        pool._timeout_s = 2
+        hanging = asyncio.create_task(pool.run(sleep_for, 120))
+        await asyncio.sleep(0.1)
+        assert await pool.run(double, 5) == 10
+        with pytest.raises(ConversionError):
+            await hanging
+    finally:
+        pool.close()
+
+
+async def test_time_spent_waiting_does_not_count():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        await started(pool)
+        pool._timeout_s = 2.5
+        assert await asyncio.gather(pool.run(sleep_for, 1.5), pool.run(sleep_for, 1.6)) == [1.5, 1.6]
+    finally:
+        pool.close()
+
+
+async def test_exception_of_the_conversion_comes_through():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        with pytest.raises(ValueError, match="not this page"):
+            await pool.run(fail, 0)
+        assert await pool.run(double, 6) == 12
+    finally:
+        pool.close()
+
+
+async def test_close_ends_the_workers():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    worker = await started(pool)
+    pool.close()
+    assert ends_within(worker, 10)
+    pool.close()
+
+
+CRAWL = """
+import asyncio, sys, time
+from mdcrawl.extensions.workers import WorkerPool
+
+async def main():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    from mdcrawl.pipelines.work import run_chunk, ChunkJob
+    from mdcrawl.chunking.chunk import ChunkOptions
+    await pool.run(run_chunk, ChunkJob("# A\\n\\nb", "https://a.example/", "A", (), ChunkOptions()))
+    print(*(process.pid for process in pool._pool._processes.values()), flush=True)
+    if "busy" in sys.argv:
+        await pool.run(time.sleep, 120)
+    await asyncio.sleep(120)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("state", ["idle", "busy"])
+def test_workers_end_when_the_crawl_is_killed(tmp_path, state):
+    script = tmp_path / "crawl.py"
+    script.write_text(CRAWL, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, script, state], stdout=subprocess.PIPE, env=environment) as crawl:
+        assert crawl.stdout is not None
+        workers = [int(pid) for pid in crawl.stdout.readline().split()]
+        assert len(workers) == 1
+        assert is_running(workers[0])
+        time.sleep(0.3)
+        crawl.kill()
+    assert ends_within(workers[0], 10)
