@@ -55,6 +55,9 @@ _OVERLAY = re.compile(
     r"(?:^|[-_])(?:consent|cookies?|gdpr|cmp|age|login|signin|pay|reg|subscri\w*|privacy)[-_]?"
     r"(?:wall|gate|modal|dialog|overlay|popup|banner|notice|box|prompt|layer)s?(?:$|[-_])"
     r"|(?:^|[-_])(?:modal|overlay|interstitial|lightbox)(?:$|[-_])"
+    # The containers of consent platforms.
+    r"|^(?:onetrust-(?:banner|consent)|sp_message_container|usercentrics-|didomi-(?:popup|notice|host)|qc-cmp"
+    r"|cybotcookiebot|truste[-_]|fc-consent|cmpbox|cky-|osano-cm|axeptio|cmplz|borlabs|klaro|iubenda-cs)"
 )
 
 

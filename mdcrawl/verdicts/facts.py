@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 from mdcrawl.items import Evidence, Extraction
+from mdcrawl.verdicts.lexicon import Concept
 from mdcrawl.verdicts.words import count_words
 
 _MAX_TEXT = 2000
+_MAX_WEIGHED = 5000
 _MAX_HEADINGS = 3
+# A page of at least so many words lies under its overlay; a wall leaves nothing there.
+_PAGE_BESIDE_OVERLAY = 12
+
+_SENTENCES = re.compile(r"[.!?](?=\s)|[。！？।؟]|\n+")
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,8 @@ class Facts:
         """The title and the first headings, without empty ones."""
         first = self.extraction.markdown.lstrip().split("\n", 1)[0]
         headings = self.evidence.headings[:_MAX_HEADINGS]
+        if self.beside_overlay > _PAGE_BESIDE_OVERLAY:
+            headings = tuple(heading for heading in headings if heading not in self.evidence.overlay_text)
         found = (self.evidence.title, self.extraction.title, *headings, first.lstrip("# ") if first[:1] == "#" else "")
         return tuple(dict.fromkeys(title for title in found if title))
 
@@ -76,6 +85,17 @@ class Facts:
         own = set(overlay.lower().split())
         shared = sum(word.strip("#*-_>") in own for word in start)
         return self.words - shared if shared > len(start) / 2 else self.words
+
+    def words_beside(self, *ideas: Concept) -> int:
+        """Return how many words of the main content stand in sentences that say none of the concepts.
+
+        A wall speaks of itself in nearly every sentence; a page about walls also says other things.
+        """
+        return sum(
+            count_words(sentence)
+            for sentence in _SENTENCES.split(self.extraction.markdown[:_MAX_WEIGHED])
+            if sentence[:1] != "#" and not any(idea.search(sentence) for idea in ideas)
+        )
 
     @cached_property
     def has_structure(self) -> bool:

@@ -68,10 +68,10 @@ def _login(facts: Facts) -> Score:
     if demands:
         score.add(min(demands, 2), "a text that asks to log in")
     if is_bare_demand:
-        score.add(1)
+        score.add(3, f"{evidence.body_words} words on the whole page")
     if _RETURN_QUERY.search(facts.parts.query):
         score.add(1)
-    score.add(_against(facts))
+    score.add(_against(facts, facts.words_beside(says.LOGIN, says.LOGIN_DEMAND)))
     return score
 
 
@@ -98,11 +98,11 @@ def _consent(facts: Facts) -> Score:
         score.add(1, f"{str(platform.lastgroup).replace('_', ' ')}")
     if evidence.overlay_text and facts.beside_overlay < _FEW_WORDS:
         score.add(1, "an overlay and nothing beside it")
-    # A banner takes its place beside the page's own text, whatever the banner says.
-    beside = min(facts.beside_overlay, facts.words)
-    if beside > _FEW_WORDS and not says.CONSENT.search(facts.extraction.markdown[:800]):
+    # A banner stands beside a page that speaks of other things, whatever the banner says.
+    beside = facts.words_beside(says.CONSENT, says.ACCEPT, says.PARTNERS, says.SUBSCRIBE)
+    if beside > 12 and beside > 0.6 * facts.words:
         score.add(-4)
-    score.add(_against(facts))
+    score.add(_against(facts, beside))
     return score
 
 
@@ -127,7 +127,7 @@ def _age(facts: Facts) -> Score:
     # A shop's age question lies over its page; the page itself is then there to be read.
     if facts.beside_overlay > _FEW_WORDS and not told:
         score.add(-4)
-    score.add(_against(facts))
+    score.add(_against(facts, facts.words_beside(says.AGE)))
     return score
 
 
@@ -163,11 +163,11 @@ def _country(facts: Facts) -> Score:
     score = Score()
     if any(says.GEO.search(title) for title in facts.titles):
         score.add(3, "a headline about the reader's country")
-    if says.GEO.search(facts.text):
-        score.add(2, "a text about the reader's country")
+    if ways := ways_said(says.GEO, facts.text):
+        score.add(2 if ways == 1 else 3, "a text about the reader's country")
     if facts.words < _FEW_WORDS:
         score.add(1)
-    score.add(_against(facts))
+    score.add(_against(facts, facts.words_beside(says.GEO)))
     return score
 
 
@@ -180,17 +180,17 @@ def _permission(facts: Facts) -> Score:
             score.add(1)
         if facts.words < _FEW_WORDS:
             score.add(1)
-    score.add(_against(facts))
+    score.add(_against(facts, facts.words_beside(DENIED)))
     return score
 
 
-def _against(facts: Facts) -> int:
-    """Return the points against any gate: how much content of its own the page has."""
+def _against(facts: Facts, words_beside: int) -> int:
+    """Return the points against any gate: how much the page has to say beside it."""
     points = -3 if facts.has_structure else 0
     # A login page with its help texts has up to about 120 words, a consent page up to 250.
     if facts.words >= 300:
         return points - 6
-    if facts.words >= 150:
+    if facts.words >= 150 or words_beside >= 60:
         return points - 3
     return points
 

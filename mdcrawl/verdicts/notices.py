@@ -37,6 +37,9 @@ def notice(facts: Facts) -> str:
 
 def _weigh(facts: Facts, concept: Concept) -> Score:
     score = Score()
+    # A page about maintenance or errors has other things to say.
+    if facts.words_beside(concept) > 40:
+        return score
     headline = next((title for title in facts.titles if is_headline(concept, (title,))), "")
     if headline:
         score.add(2, f"the headline {headline[:80]!r}")
