@@ -6,14 +6,29 @@ import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from mdcrawl.discovery.scope import ScopeKind
 from mdcrawl.discovery.urls import parse_start_url
 from mdcrawl.errors import SpiderArgumentError
 
-T = TypeVar("T")
+
+class Source(StrEnum):
+    """Whether a list of URLs (sitemap, llms.txt) is used, is all that is used, or is left alone."""
+
+    AUTO = "auto"
+    ONLY = "only"
+    OFF = "off"
+
+
+class RenderMode(StrEnum):
+    """Which pages go through the browser: those that need it, all, none."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +41,11 @@ class CrawlArguments:
     exclude: str = ""
     max_pages: int = 0
     max_depth: int = 0
+    sitemap: Source = Source.AUTO
+    llms: Source = Source.AUTO
+    md_probe: bool = True
+    render: RenderMode = RenderMode.AUTO
+    hash_routes: bool = False
     incremental: bool = True
     resume: bool = True
 
@@ -67,11 +87,11 @@ def _start(name: str, value: str) -> tuple[str, ...]:
         raise SpiderArgumentError(f"{name}: {error}; give a whole URL such as https://docs.example.com/") from error
 
 
-def _scope(name: str, value: str) -> ScopeKind:
+def _choice(kind: type[StrEnum], name: str, value: str) -> StrEnum:
     try:
-        return ScopeKind(value)
+        return kind(value)
     except ValueError as error:
-        raise SpiderArgumentError(f"{name}: {value!r} is none of {', '.join(ScopeKind)}") from error
+        raise SpiderArgumentError(f"{name}: {value!r} is none of {', '.join(kind)}") from error
 
 
 def _pattern(name: str, value: str) -> str:
@@ -88,19 +108,24 @@ def _count(name: str, value: str) -> int:
     return int(value)
 
 
-def _switch(name: str, value: str) -> bool:
-    if value not in {"on", "off"}:
-        raise SpiderArgumentError(f"{name}: {value!r} is none of on, off")
-    return value == "on"
+def _switch(name: str, value: str, *, on: str = "on") -> bool:
+    if value not in {on, "off"}:
+        raise SpiderArgumentError(f"{name}: {value!r} is none of {on}, off")
+    return value == on
 
 
 _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "start": _start,
-    "scope": _scope,
+    "scope": partial(_choice, ScopeKind),
     "include": _pattern,
     "exclude": _pattern,
     "max_pages": _count,
     "max_depth": _count,
+    "sitemap": partial(_choice, Source),
+    "llms": partial(_choice, Source),
+    "md_probe": partial(_switch, on="auto"),
+    "render": partial(_choice, RenderMode),
+    "hash_routes": _switch,
     "incremental": _switch,
     "resume": _switch,
 }

@@ -36,12 +36,33 @@ class CacheMode(StrEnum):
     BYPASS = "bypass"
 
 
+class Purpose(StrEnum):
+    """What the pages are collected for, in the words of the Content-Signal convention."""
+
+    AI_INPUT = "ai-input"
+    AI_TRAIN = "ai-train"
+    SEARCH = "search"
+
+
+class SignalMode(StrEnum):
+    """What is done about a site's signals on use: obeyed, only recorded, or not even read."""
+
+    OBEY = "obey"
+    RECORD = "record"
+    IGNORE = "ignore"
+
+
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """The settings of settings.py as values; units are in their names there."""
 
     output: str
     contact: str
+    allow_addresses: tuple[str, ...]
+    trust_start: bool
+    purpose: Purpose
+    signals: SignalMode
+    proxy: str
     min_words: int
     chunk_tokens: int
     chunk_overlap: int
@@ -65,6 +86,11 @@ class Configuration:
         configuration = cls(
             output=_text(settings, "OUTPUT"),
             contact=_contact(settings),
+            allow_addresses=_addresses(settings, "ALLOW_ADDRESSES"),
+            trust_start=_switch(settings, "TRUST_START"),
+            purpose=_choice(settings, "PURPOSE", Purpose),
+            signals=_choice(settings, "SIGNALS", SignalMode),
+            proxy=_proxy(settings, "PROXY"),
             min_words=_count(settings, "MIN_WORDS"),
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
@@ -118,6 +144,30 @@ def _count(settings: BaseSettings, name: str, *, least: int = 0) -> int:
     if not (value.isascii() and value.isdigit()) or int(value) < least:
         raise SettingError(f"{PREFIX}{name}: not a whole number of at least {least}: {value!r}")
     return int(value)
+
+
+def _addresses(settings: BaseSettings, name: str) -> tuple[str, ...]:
+    value = settings.get(PREFIX + name) or ""
+    pieces = value.split(",") if isinstance(value, str) else [str(piece) for piece in value]
+    addresses = tuple(piece.strip().lower() for piece in pieces if piece.strip())
+    for address in addresses:
+        if not re.fullmatch(r"(?:\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):[0-9]{1,5}", address):
+            raise SettingError(f"{PREFIX}{name}: not host:port: {address!r}; give for example 127.0.0.1:8000")
+    return addresses
+
+
+def _switch(settings: BaseSettings, name: str) -> bool:
+    value = str(settings.get(PREFIX + name)).strip().lower()
+    if value not in {"true", "false", "1", "0"}:
+        raise SettingError(f"{PREFIX}{name}: {value!r} is none of True, False")
+    return value in {"true", "1"}
+
+
+def _proxy(settings: BaseSettings, name: str) -> str:
+    value = _text(settings, name)
+    if value and (urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname):
+        raise SettingError(f"{PREFIX}{name}: not the URL of a proxy; give for example http://proxy.example.com:3128")
+    return value
 
 
 def _ratio(settings: BaseSettings, name: str) -> float:

@@ -96,7 +96,8 @@ class Evidence:
     element (-1: the page has none), `main_link_words` those of them inside links. `body_text` is
     the start of the visible body, kept for pages of few words only. `overlay_text` is the text of a
     dialog or overlay that the page opens with. `actions` holds where forms lead, `buttons` the
-    labels of buttons, `fields` the types and names of the fields that show. `script_bytes`
+    labels of buttons, and of links where a short page has only a few, `fields` the types and names
+    of the fields that show. `script_bytes`
     counts inline and `scripts` lists linked scripts (src as written); `inline_scripts` is the
     start of each inline script, for pages of few words only. `marks` holds the class names and ids
     that tell a page's kind, lower case. `empty_root` names the element that scripts would fill

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 from collections import Counter, deque
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Self, cast
@@ -16,7 +18,7 @@ from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier
-from mdcrawl.crawldb.database import CrawlDatabase
+from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.runs import open_run
 from mdcrawl.discovery.urls import site_of
@@ -57,6 +59,7 @@ class FrontierScheduler(BaseScheduler):
         self._opened: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._stored = 0
+        self._broken = False
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
     @classmethod
@@ -72,16 +75,17 @@ class FrontierScheduler(BaseScheduler):
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.crawldb = CrawlDatabase.open_folder(folder)
-        with self.crawldb.connection.begin():
+        with self.crawldb.begin() as connection:
             self.run = open_run(
-                self.crawldb.connection,
+                connection,
                 now=datetime.now(UTC).isoformat(timespec="seconds"),
                 settings=self._configuration.shaping_settings() | {"start": list(arguments.start)},
                 resume=arguments.resume,
             )
-            frontier.release_all(self.crawldb.connection)
-            self.add_sites(frontier.queued_sites(self.crawldb.connection))
-            self._stored = frontier.count_stored(self.crawldb.connection)
+            frontier.release_all(connection)
+            self.add_sites(frontier.queued_sites(connection))
+            self._stored = frontier.count_stored(connection)
+        self.crawldb.on_failure = self._stop
         if self.run.resumed:
             logger.info("Going on with the crawl of %s in %s", self.run.started_at, folder)
 
@@ -89,8 +93,21 @@ class FrontierScheduler(BaseScheduler):
         """Give back what was leased but never answered. The database stays open for the Finish extension."""
         if self._alarm is not None:
             self._alarm.cancel()
-        with self.crawldb.connection.begin():
-            frontier.release_all(self.crawldb.connection)
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            frontier.release_all(connection)
+
+    def report_failure(self, cause: str) -> None:
+        """Say in one line that the output folder cannot be written, and what to do."""
+        # On the error level, without a traceback: it is the user's disk.
+        message = f"{self.folder}: cannot write: {cause}; make room and run the same command again to go on"
+        logger.log(logging.ERROR, message)
+
+    def _stop(self, cause: str) -> None:
+        """End the crawl because the crawl database failed."""
+        self.report_failure(cause)
+        self._broken = True
+        assert self._crawler.engine is not None
+        self._closing = asyncio.ensure_future(self._crawler.engine.close_spider_async(reason="crawl_database"))
 
     @property
     def is_full(self) -> bool:
@@ -99,7 +116,7 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Tell whether there is something to hand out, now or later."""
-        return bool(self._passing) or (bool(self._sites) and not self.is_full)
+        return not self._broken and (bool(self._passing) or (bool(self._sites) and not self.is_full))
 
     def enqueue_request(self, request: Request) -> bool:
         """Take in a request; False if its like was here before."""
@@ -127,8 +144,8 @@ class FrontierScheduler(BaseScheduler):
             found_in=request.meta.get("mdcrawl_found_in", "link"),
             priority=request.priority,
         )
-        with self.crawldb.connection.begin():
-            frontier.add(self.crawldb.connection, [candidate])
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            frontier.add(connection, [candidate])
         self.add_sites([candidate.site])
 
     def add_sites(self, sites: Iterable[str]) -> None:
@@ -144,6 +161,8 @@ class FrontierScheduler(BaseScheduler):
         A request waits here for its site's delay, not in the downloader, whose few places are for
         all sites. If all that is left must wait, the engine is woken when the first may go.
         """
+        if self._broken:
+            return None
         if self._passing:
             return self._passing.popleft()
         if self.is_full or self._would_overshoot():
@@ -204,8 +223,8 @@ class FrontierScheduler(BaseScheduler):
     def _next_lease(self, site: str) -> Lease | None:
         waiting = self._leased[site]
         if not waiting:
-            with self.crawldb.connection.begin():
-                waiting.extend(frontier.lease(self.crawldb.connection, site, BATCH))
+            with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+                waiting.extend(frontier.lease(connection, site, BATCH))
         return waiting.popleft() if waiting else None
 
     def acknowledge(self, url: str, *, stored: bool) -> None:

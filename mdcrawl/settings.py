@@ -84,6 +84,15 @@ LOG_FORMATTER = "mdcrawl.logformatter.QuietLogFormatter"
 MDCRAWL_OUTPUT = ""  # folder; empty: out/<host of the first start URL>
 MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put into the User-Agent
 
+# --- mdcrawl: manners and safety ----------------------------------------------------------------
+
+# Addresses (host:port, comma-separated) that may be private; everything else must be public.
+MDCRAWL_ALLOW_ADDRESSES = ""
+MDCRAWL_TRUST_START = True  # a start URL's own host:port is exempt: its operator named it
+MDCRAWL_PURPOSE = "ai-input"  # ai-input (retrieval), ai-train or search: what sites' signals are read for
+MDCRAWL_SIGNALS = "obey"  # obey, record or ignore what sites say about such use
+MDCRAWL_PROXY = ""  # http://user:password@host:port; the browser uses it too
+
 # --- mdcrawl: extraction ------------------------------------------------------------------------
 
 MDCRAWL_LINKS = "strip"  # strip, keep or citations: targets cost tokens and say little to a model

@@ -46,7 +46,8 @@ class Command(ScrapyCommand):
                 raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
             crawldb = CrawlDatabase.open_folder(folder)
             try:
-                summary = write_all(crawldb.connection, folder)
+                with crawldb.begin() as connection:
+                    summary = write_all(connection, folder)
             finally:
                 crawldb.close()
         except MdcrawlError as error:

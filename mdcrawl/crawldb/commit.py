@@ -5,6 +5,7 @@ The caller's transaction makes it all or nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import (
@@ -13,7 +14,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    case,
+    bindparam,
     delete,
     func,
     insert,
@@ -63,14 +64,16 @@ class TooManyDeletesError(Exception):
         self.departures = departures
 
 
-def commit_documents(connection: Connection, run_id: int, *, complete: bool, max_delete_ratio: float = 1.0) -> None:
+def commit_documents(
+    connection: Connection, run_id: int, *, is_missed: Callable[[str], bool], max_delete_ratio: float = 1.0
+) -> None:
     """Make the corpus what it is after this run, and `changes` the way from the one to the other.
 
-    `complete` says that every known URL was fetched: only then does a page that is linked nowhere
-    count as missed, and it leaves the corpus on the second miss. Raises TooManyDeletesError if a
+    `is_missed` says of a URL of the corpus that this run did not come across whether it should have:
+    such a page leaves the corpus when it is missed a second time. Raises TooManyDeletesError if a
     larger share of pages than `max_delete_ratio` would leave; the caller rolls back.
     """
-    _count_misses(connection, run_id, complete=complete)
+    _count_misses(connection, run_id, is_missed)
     _plan(connection, run_id)
     departures = _departures(connection)
     if departures.ratio > max_delete_ratio:
@@ -83,19 +86,19 @@ def _verdict_of_url() -> ColumnElement[str]:
     return select(urls.c.verdict).where(urls.c.url == corpus.c.url).scalar_subquery()
 
 
-def _count_misses(connection: Connection, run_id: int, *, complete: bool) -> None:
+def _count_misses(connection: Connection, run_id: int, is_missed: Callable[[str], bool]) -> None:
     verdict = _verdict_of_url()
-    missed: ColumnElement[bool] = verdict.in_(DELETES_ON_SECOND_MISS)
-    if complete:
-        missed = or_(missed, ~select(urls.c.id).where(urls.c.url == corpus.c.url).exists())
-    # A run that was stopped and gone on with counts once.
-    newly = and_(missed, corpus.c.missed_in != run_id)
-    connection.execute(
-        update(corpus).values(
-            misses=case((newly, corpus.c.misses + 1), (verdict.in_(FOUND), 0), else_=corpus.c.misses),
-            missed_in=case((newly, run_id), else_=corpus.c.missed_in),
+    connection.execute(update(corpus).where(verdict.in_(FOUND)).values(misses=0))
+    said_missing = connection.scalars(select(corpus.c.url).where(verdict.in_(DELETES_ON_SECOND_MISS))).all()
+    is_known = select(urls.c.id).where(urls.c.url == corpus.c.url).exists()
+    unlinked = connection.scalars(select(corpus.c.url).where(~is_known)).all()
+    missed = [*said_missing, *(url for url in unlinked if is_missed(url))]
+    if missed:
+        # A run that was stopped and gone on with counts once.
+        once = update(corpus).where(corpus.c.url == bindparam("missed_url"), corpus.c.missed_in != run_id)
+        connection.execute(
+            once.values(misses=corpus.c.misses + 1, missed_in=run_id), [{"missed_url": url} for url in missed]
         )
-    )
 
 
 def _plan(connection: Connection, run_id: int) -> None:

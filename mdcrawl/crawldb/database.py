@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection, create_engine, event, insert, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from mdcrawl.crawldb.schema import SCHEMA_VERSION, about, metadata
@@ -16,13 +18,20 @@ from mdcrawl.errors import OutputFolderError
 FILE_NAME = "crawl.sqlite"
 
 
+class CrawlDatabaseError(Exception):
+    """The crawl database cannot be read or written any more; what was committed before is safe. Holds the cause."""
+
+
 class CrawlDatabase:
-    """One connection to the crawl database, used by one thread; `begin()` is one transaction.
+    """One connection to the crawl database, used by one thread.
 
     Raises OutputFolderError if the file cannot be opened or was written by a newer mdcrawl.
+    `on_failure` is called with the cause when a transaction fails for the first time.
     """
 
     def __init__(self, url: str) -> None:
+        self.on_failure: Callable[[str], None] = lambda _: None
+        self._failure = ""
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", _configure_sqlite)
@@ -30,7 +39,7 @@ class CrawlDatabase:
             with self._engine.begin() as connection:
                 metadata.create_all(connection)
                 _check_version(connection)
-            self.connection = self._engine.connect()
+            self._connection = self._engine.connect()
         except DatabaseError as error:
             self._engine.dispose()
             raise OutputFolderError(
@@ -45,9 +54,25 @@ class CrawlDatabase:
         """Return the database of an output folder, made if it is not there."""
         return cls(f"sqlite:///{folder / FILE_NAME}")
 
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """Give the connection for one transaction: committed at the end, rolled back on any error.
+
+        Raises CrawlDatabaseError when the disk is full or the file is gone, and ever after.
+        """
+        if self._failure:
+            raise CrawlDatabaseError(self._failure)
+        try:
+            with self._connection.begin():
+                yield self._connection
+        except OperationalError as error:
+            self._failure = str(error.orig)
+            self.on_failure(self._failure)
+            raise CrawlDatabaseError(self._failure) from error
+
     def close(self) -> None:
         """Close the connection; what was not committed is rolled back."""
-        self.connection.close()
+        self._connection.close()
         self._engine.dispose()
 
 

@@ -1,6 +1,9 @@
-"""End a run: settle, commit and close it in one transaction, or leave everything as it was."""
+"""End a run: settle, commit and close it. The caller's transaction makes it all or nothing."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -10,25 +13,41 @@ from mdcrawl.crawldb.runs import Run, RunState, close_run
 from mdcrawl.crawldb.settle import settle_duplicates
 
 
-def finish_run(
-    connection: Connection, run: Run, *, now: str, stopped: str, is_over: bool, max_delete_ratio: float
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ends.
+
+    `stopped` says why known URLs were not fetched, "" if nothing kept them from it; `is_over` that
+    there is nothing to go on with. `is_in_scope` tells of a URL whether this crawl could have come
+    across it.
+    """
+
+    now: str
+    stopped: str
+    is_over: bool
+    is_in_scope: Callable[[str], bool]
+    max_delete_ratio: float
+
+
+def finish_run(connection: Connection, run: Run, ending: Ending) -> None:
     """Commit what a run found.
 
-    `stopped` says why known URLs were not fetched; "" if nothing kept them from it. `is_over` says
-    that there is nothing to go on with. Raises TooManyDeletesError when more
-    of the corpus would go than `max_delete_ratio` allows; then the corpus and the changes stay as
-    they were, and the run is closed as refused.
+    Only a complete run can miss a page. Raises TooManyDeletesError when more
+    of the corpus would go than is allowed; the caller rolls back and refuses the run.
     """
-    with connection.begin():
-        settle_duplicates(connection, run.id)
-        unfetched = count_unfetched(connection)
-        commit_documents(connection, run.id, complete=not unfetched and not stopped, max_delete_ratio=max_delete_ratio)
-        state = RunState.COMMITTED if is_over or not unfetched else RunState.STOPPED
-        close_run(connection, run, now=now, state=state, reason=stopped if unfetched else "")
+    settle_duplicates(connection, run.id)
+    unfetched = count_unfetched(connection)
+    is_complete = not unfetched and not ending.stopped
+    commit_documents(
+        connection,
+        run.id,
+        is_missed=ending.is_in_scope if is_complete else lambda _: False,
+        max_delete_ratio=ending.max_delete_ratio,
+    )
+    state = RunState.COMMITTED if ending.is_over or not unfetched else RunState.STOPPED
+    close_run(connection, run, now=ending.now, state=state, reason=ending.stopped if unfetched else "")
 
 
 def refuse_run(connection: Connection, run: Run, *, now: str, reason: str) -> None:
     """Close a run whose result is not believed. The next crawl starts anew."""
-    with connection.begin():
-        close_run(connection, run, now=now, state=RunState.REFUSED, reason=reason)
+    close_run(connection, run, now=now, state=RunState.REFUSED, reason=reason)

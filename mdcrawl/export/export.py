@@ -20,17 +20,16 @@ def write_all(connection: Connection, folder: Path) -> Summary:
 
     Raises OutputFolderError if there has been no run, and OSError as the file system does.
     """
-    with connection.begin():
-        run = last_run(connection)
-        if run is None:
-            raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
-        not_fetched = run.reason or "known, not fetched"
-        write_jsonl(folder / "pages.jsonl", page_rows(connection, not_fetched))
-        write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched), PAGES_SCHEMA)
-        write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
-        write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
-        write_jsonl(folder / "changes.jsonl", change_rows(connection))
-        write_markdown_tree(folder, document_rows(connection))
-        summary = summarize(connection, run)
-        write_summary(folder / "summary.json", summary)
+    run = last_run(connection)
+    if run is None:
+        raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
+    not_fetched = run.reason or "known, not fetched"
+    write_jsonl(folder / "pages.jsonl", page_rows(connection, not_fetched))
+    write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched), PAGES_SCHEMA)
+    write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
+    write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
+    write_jsonl(folder / "changes.jsonl", change_rows(connection))
+    write_markdown_tree(folder, document_rows(connection))
+    summary = summarize(connection, run)
+    write_summary(folder / "summary.json", summary)
     return summary

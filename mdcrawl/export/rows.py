@@ -144,7 +144,7 @@ def _front_matter(url: str, facts: JsonRow) -> JsonRow:
         "language": facts["lang"],
         "content_hash": facts["content_hash"],
         "tokens": facts["markdown_tokens"],
-        "verdict": Verdict.OK,
+        "verdict": str(Verdict.OK),
         "extractor": facts["extractor"],
     }
 

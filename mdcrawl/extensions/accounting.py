@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self, cast
 
 from scrapy import signals
 from twisted.python.failure import Failure
 
 from mdcrawl.crawldb import ledger
+from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.items import Page, Verdict
 
@@ -56,6 +58,6 @@ class Accounting:
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         item.url, item.asked_url = item.asked_url or item.url, ""
         item.verdict, item.reason, item.chunks, item.content_hash = Verdict.BAD_CONTENT, reason, [], ""
-        with scheduler.crawldb.connection.begin():
-            ledger.record(scheduler.crawldb.connection, item, site_of(item.url))
+        with suppress(CrawlDatabaseError), scheduler.crawldb.begin() as connection:
+            ledger.record(connection, item, site_of(item.url))
         scheduler.acknowledge(item.url, stored=False)

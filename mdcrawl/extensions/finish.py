@@ -8,18 +8,18 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Self, cast
 
 from scrapy import signals
-from sqlalchemy.exc import DatabaseError
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.commit import TooManyDeletesError
-from mdcrawl.crawldb.finish import finish_run, refuse_run
+from mdcrawl.crawldb.database import CrawlDatabaseError
+from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import describe
-from mdcrawl.items import Verdict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from sqlalchemy import Connection
 
     from mdcrawl.scheduler import FrontierScheduler
 
@@ -59,15 +59,16 @@ class Finish:
         status = ExitStatus.STOPPED
         try:
             self._finish(scheduler, reason)
-            logger.info("%s", describe(write_all(scheduler.crawldb.connection, scheduler.folder), scheduler.folder))
-            status = self._exit_status(scheduler)
+            with scheduler.crawldb.begin() as connection:
+                summary = write_all(connection, scheduler.folder)
+                status = self._exit_status(scheduler, connection)
+            logger.info("%s", describe(summary, scheduler.folder))
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
-        except (DatabaseError, OSError) as error:
-            cause = error.orig if isinstance(error, DatabaseError) else error
-            # The user's disk, not our fault: the cause in a line says more than a traceback.
-            message = f"{scheduler.folder}: cannot write: {cause}; make room and run the same command again"
-            logger.log(logging.ERROR, message)
+        except CrawlDatabaseError:
+            pass  # the scheduler has said it
+        except OSError as error:
+            scheduler.report_failure(f"{error.filename or scheduler.folder}: {error.strerror}")
         finally:
             self._crawler.stats.set_value(EXIT_STATUS, int(status))
             scheduler.crawldb.close()
@@ -78,30 +79,30 @@ class Finish:
             stopped = f"max_pages={scheduler.spider.arguments.max_pages} reached"
         elif reason != "finished":
             stopped = f"the crawl was stopped ({reason}); the same command goes on with it"
-        finish_run(
-            scheduler.crawldb.connection,
-            scheduler.run,
+        scope = scheduler.spider.scope
+        ending = Ending(
             now=_now(),
             stopped=stopped,
             is_over=reason == "finished",
+            is_in_scope=lambda url: not scope.leaves(url),
             max_delete_ratio=self._configuration.max_delete_ratio,
         )
+        with scheduler.crawldb.begin() as connection:
+            finish_run(connection, scheduler.run, ending)
 
     def _refuse(self, scheduler: FrontierScheduler, error: TooManyDeletesError) -> None:
         allowed = self._configuration.max_delete_ratio
         reason = f"{error}, more than MDCRAWL_MAX_DELETE_RATIO={allowed:g} allows"
         logger.error("%s: nothing was changed: %s; if it is right, set a higher ratio", scheduler.folder, reason)
-        refuse_run(scheduler.crawldb.connection, scheduler.run, now=_now(), reason=reason)
+        with scheduler.crawldb.begin() as connection:
+            refuse_run(connection, scheduler.run, now=_now(), reason=reason)
 
-    def _exit_status(self, scheduler: FrontierScheduler) -> ExitStatus:
-        connection = scheduler.crawldb.connection
+    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection) -> ExitStatus:
         starts = scheduler.spider.arguments.start
-        with connection.begin():
-            verdicts = ledger.count_verdicts(connection)
-            judged = ledger.verdicts_of(connection, starts)
-        if not verdicts.get(Verdict.OK) and not verdicts.get(Verdict.UNCHANGED):
+        verdicts = ledger.count_verdicts(connection)
+        if not any(verdicts.get(verdict) for verdict in ledger.STORED):
             return ExitStatus.NOTHING_STORED
-        return ExitStatus.OK if len(judged) == len(starts) else ExitStatus.STOPPED
+        return ExitStatus.OK if len(ledger.verdicts_of(connection, starts)) == len(starts) else ExitStatus.STOPPED
 
 
 def _now() -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
+from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from scrapy.responsetypes import responsetypes
 
 from mdcrawl.configuration import CacheMode, Configuration
 from mdcrawl.crawldb import bodies, ledger
+from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.discovery.sniff import is_page, sniff
 from mdcrawl.discovery.urls import site_of
 
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# One in so many pages is asked for in full although its validators would allow a 304, so that a
-# server whose validators lie is found out.
+# Every so-manieth page of a site is asked for in full although its validators would allow a 304, so
+# that a server whose validators lie is found out; another one in each run, so that every page and
+# every small site has its turn.
 SAMPLE = 10
 
 
@@ -41,6 +44,8 @@ class CachePolicy:
     def __init__(self, settings: Settings) -> None:
         self.mode = Configuration.from_settings(settings).cache
         self.distrusted: set[str] = set()
+        self.run_id = 0
+        self._asked: Counter[str] = Counter()
 
     def should_cache_request(self, request: Request) -> bool:
         """Tell whether the cache is asked at all: for pages, not for robots.txt or a browser's rendering."""
@@ -61,16 +66,16 @@ class CachePolicy:
         """Tell whether the entry answers the request; if not, make the request a conditional one."""
         if self.mode is CacheMode.READ_ONLY:
             return True
-        if (
-            self.mode is CacheMode.ENABLED
-            and site_of(request.url) not in self.distrusted
-            and not _is_sample(request.url)
-        ):
+        if self.mode is CacheMode.ENABLED and self._may_ask_conditionally(site_of(request.url)):
             for validator, condition in (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since")):
                 value = cachedresponse.headers.get(validator)
                 if value is not None:
                     request.headers[condition] = value
         return False
+
+    def _may_ask_conditionally(self, site: str) -> bool:
+        self._asked[site] += 1
+        return site not in self.distrusted and (self._asked[site] + self.run_id) % SAMPLE != 0
 
     def is_cached_response_valid(self, cachedresponse: Response, response: Response, request: Request) -> bool:
         """Tell whether the server confirmed the entry."""
@@ -78,11 +83,6 @@ class CachePolicy:
             cachedresponse.flags.append("not_modified")
             return True
         return False
-
-
-def _is_sample(url: str) -> bool:
-    day = datetime.now(UTC).date().isoformat()
-    return int.from_bytes(hashlib.sha256(f"{day} {url}".encode()).digest()[:4]) % SAMPLE == 0
 
 
 class CacheStorage:
@@ -101,8 +101,8 @@ class CacheStorage:
 
     def retrieve_response(self, spider: Spider, request: Request) -> Response | None:
         """Return the answer kept for a request, or None."""
-        with self.crawldb.connection.begin():
-            kept = bodies.get(self.crawldb.connection, request.url)
+        with self.crawldb.begin() as connection:
+            kept = bodies.get(connection, request.url)
         if kept is None:
             return None
         response_class = responsetypes.from_args(headers=None, url=kept.url, body=kept.body)
@@ -118,8 +118,8 @@ class CacheStorage:
         }
         stored_at = datetime.now(UTC).isoformat(timespec="seconds")
         answer = bodies.StoredAnswer(request.url, response.status, headers, response.body, stored_at)
-        with self.crawldb.connection.begin():
-            bodies.put(self.crawldb.connection, answer)
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            bodies.put(connection, answer)
 
 
 class CacheMiddleware(HttpCacheMiddleware):
@@ -127,12 +127,19 @@ class CacheMiddleware(HttpCacheMiddleware):
 
     policy: CachePolicy
 
+    def spider_opened(self, spider: Spider) -> None:
+        """Open the storage; let the sample be this run's."""
+        super().spider_opened(spider)
+        assert self.crawler.engine is not None
+        self.policy.run_id = cast("FrontierScheduler", self.crawler.engine.scheduler).run.id
+
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
         """Return the answer to go on with; find out servers whose validators lie."""
         kept: Response | None = request.meta.get("cached_response")
-        if kept is not None and response.status == 200 and _has_same_validator(kept, response):
+        asked_in_full = "If-None-Match" not in request.headers and "If-Modified-Since" not in request.headers
+        if kept is not None and asked_in_full and response.status == 200 and _has_same_validator(kept, response):
             self._check_validator(request, kept, response)
         return super().process_response(request, response)
 
@@ -142,8 +149,8 @@ class CacheMiddleware(HttpCacheMiddleware):
             return
         self.policy.distrusted.add(site)
         crawldb = cast("CacheStorage", self.storage).crawldb
-        with crawldb.connection.begin():
-            reopened = ledger.reopen_unmodified(crawldb.connection, site)
+        with crawldb.begin() as connection:
+            reopened = ledger.reopen_unmodified(connection, site)
         assert self.crawler.engine is not None
         cast("FrontierScheduler", self.crawler.engine.scheduler).add_sites([site])
         logger.warning(

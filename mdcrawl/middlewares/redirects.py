@@ -65,5 +65,5 @@ class RedirectsMiddleware:
     def _is_known(self, url: str) -> bool:
         assert self._crawler.engine is not None
         crawldb = cast("FrontierScheduler", self._crawler.engine.scheduler).crawldb
-        with crawldb.connection.begin():
-            return frontier.is_known(crawldb.connection, url)
+        with crawldb.begin() as connection:
+            return frontier.is_known(connection, url)

@@ -42,8 +42,7 @@ class ComparePipeline:
         if page.verdict is not None:
             return page
         page.body_hash = hashlib.sha256(page.body).hexdigest()
-        connection = self._scheduler.crawldb.connection
-        with connection.begin():
+        with self._scheduler.crawldb.begin() as connection:
             previous = ledger.previous_version(connection, page.url)
         if previous is None:
             return page

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier, ledger
+from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.items import Page, Verdict
@@ -42,10 +43,19 @@ class StorePipeline:
 
     def process_item(self, page: Page) -> Page:
         """Return the page once it is committed."""
-        assert page.verdict is not None
         asked = page.asked_url or page.url
-        connection = self._scheduler.crawldb.connection
-        with connection.begin():
+        try:
+            repeated = self._write(page)
+        except CrawlDatabaseError:
+            return page  # the crawl is stopping; the URL stays on lease and is fetched again
+        # A copy is settled at the end; it does not use up the pages that were asked for.
+        self._scheduler.acknowledge(asked, stored=page.verdict in ledger.STORED and not repeated)
+        self._log(asked, page)
+        return page
+
+    def _write(self, page: Page) -> bool:
+        """Commit all that a page taught the crawl; return whether its content is stored under another URL."""
+        with self._scheduler.crawldb.begin() as connection:
             repeated = bool(page.content_hash) and bool(ledger.url_with_content(connection, page.content_hash))
             for row in _rows(page):
                 if not ledger.record(connection, row, site_of(row.url)):
@@ -57,10 +67,7 @@ class StorePipeline:
             candidates = [self._candidate(url, page) for url in page.links]
             frontier.add(connection, candidates)
         self._scheduler.add_sites({candidate.site for candidate in candidates if not candidate.reason})
-        # A copy is settled at the end; it does not use up the pages that were asked for.
-        self._scheduler.acknowledge(asked, stored=page.verdict in ledger.STORED and not repeated)
-        self._log(asked, page)
-        return page
+        return repeated
 
     def _candidate(self, url: str, page: Page) -> Candidate:
         depth = page.depth + 1
