@@ -89,9 +89,11 @@ class Crawl(Ended):
         return [json.loads(line) for line in lines]
 
 
-def run_scrapy(*arguments: str, timeout_s: float = 60) -> Ended:
-    """Run `scrapy ARGUMENTS…` in the project's folder, as from a shell."""
+def run_scrapy(*arguments: str, modules: Path | None = None, timeout_s: float = 60) -> Ended:
+    """Run `scrapy ARGUMENTS…` in the project's folder, as from a shell; `modules` holds more for Python to find."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+    if modules is not None:
+        environment["PYTHONPATH"] = str(modules)
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", *arguments],
         cwd=ROOT,
@@ -105,14 +107,14 @@ def run_scrapy(*arguments: str, timeout_s: float = 60) -> Ended:
 
 
 def run_crawl(
-    start: str, folder: Path, *, settings: Mapping[str, object] = {}, spider: str = "docs", **arguments: object
+    start: str, folder: Path, *, settings: Mapping[str, object] = {}, modules: Path | None = None, **arguments: object
 ) -> Crawl:
-    """Run `scrapy crawl` from `start` into `folder`; its Scrapy settings may be overridden."""
+    """Run `scrapy crawl docs` from `start` into `folder`; settings go before those of the tests."""
     ours = {"DOWNLOAD_DELAY": DELAY_S, "MDCRAWL_CONTACT": CONTACT, "MDCRAWL_WORKERS": 1, "MDCRAWL_OUTPUT": folder}
     given = {**ours, **settings}
     options = [f"-a{name}={value}" for name, value in {"start": start, **arguments}.items()]
     options += [f"-s{name}={value}" for name, value in given.items()]
-    ended = run_scrapy("crawl", spider, *options)
+    ended = run_scrapy("crawl", "docs", *options, modules=modules)
     return Crawl(ended.status, ended.stdout, ended.stderr, folder)
 
 

@@ -15,8 +15,9 @@ from mdcrawl.export.rows import CHUNK_COLUMNS, PAGE_COLUMNS
 INVENTORY = {"headings": 2, "code_blocks": 1, "tables": 0, "list_items": 3, "words": 120}
 PAGE = dict.fromkeys(PAGE_COLUMNS, "") | {
     "url": "https://a.example/", "verdict": "ok", "status": 200, "flags": ["retried"], "depth": 1,
-    "bytes": 4_000_000_000, "html_tokens": 10, "markdown_tokens": 5, "words": 120, "chunks": 2, "published": "2026-03-04",
-    "fetched_at": "2026-12-01T10:20:30+00:00", "last_modified": None, "rights": {"robots": "noai"},
+    "bytes": 4_000_000_000, "html_tokens": 10, "markdown_tokens": 5, "words": 120, "chunks": 2,
+    "published": "2026-03-04", "fetched_at": "2026-12-01T10:20:30+00:00",
+    "last_modified": None, "rights": {"robots": "noai"},
     "receipt": {"found": INVENTORY, "kept": INVENTORY, "losses": ["one code block"]},
 }  # fmt: skip
 UNFETCHED = PAGE | {
