@@ -17,6 +17,9 @@ from mdcrawl.verdicts.words import count_words
 # consent page with its purposes about 350. Longer bodies need no text of their own in the evidence.
 _SHORT_BODY_WORDS = 400
 
+# On a page of so few links they may be its buttons ("Yes", "No").
+_FEW_LINKS = 4
+
 _MAX_TEXT = 1500
 _MAX_OVERLAY_TEXT = 600
 _MAX_ENTRIES = 24
@@ -82,6 +85,7 @@ class _Walk:
     main_link_words: int = 0
     overlay_text: str = ""
     actions: list[str] = field(default_factory=list)
+    link_labels: list[str] = field(default_factory=list)
     form_count: int = 0
     password_fields: int = 0
     fields: list[str] = field(default_factory=list)
@@ -123,7 +127,7 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
         actions=_cut(walk.actions),
         password_fields=walk.password_fields,
         fields=_cut(walk.fields),
-        buttons=_cut(walk.buttons),
+        buttons=_cut(walk.buttons + (walk.link_labels if is_short and len(walk.link_labels) <= _FEW_LINKS else [])),
         script_bytes=walk.script_bytes,
         scripts=_cut(walk.scripts),
         inline_scripts="\n".join(walk.inline_scripts[:_MAX_ENTRIES]) if is_short else "",
@@ -221,6 +225,8 @@ def _note_link(element: lxml.html.HtmlElement, walk: _Walk) -> None:
     walk.link_words += count_words(text)
     if element.get("role") == "button" or "btn" in (element.get("class") or ""):
         walk.buttons.append(_flat(text))
+    elif len(walk.link_labels) <= _FEW_LINKS:
+        walk.link_labels.append(_flat(text))
 
 
 def _note_heading(element: lxml.html.HtmlElement, walk: _Walk) -> None:

@@ -37,7 +37,8 @@ def challenge(facts: Facts) -> str:
         score.add(4, f"its mark {mark!r}")
     has_bot_talk = _weigh_words(facts, score)
     _weigh_answer(facts, score, is_guarded=bool(vendor_found))
-    if not (mark or has_bot_talk) or score.points < _ENOUGH:
+    is_widget = bool(CAPTCHA_WIDGET.search(facts.sources))
+    if not (mark or (has_bot_talk and (is_widget or says.ADDRESS.search(facts.text)))) or score.points < _ENOUGH:
         return ""
     name = f"{vendor_found.name} challenge" if vendor_found else "bot check"
     return f"{name}: {score.says()}, {facts.words} words"
@@ -52,7 +53,20 @@ def _vendor(facts: Facts) -> tuple[Vendor | None, str]:
         for line in (*facts.sources.split("\n"), moved_to):
             if found := vendor.check.search(line):
                 return vendor, found.group()
+    if loader := _lone_loader(facts):
+        return loader
     return guard_of(facts) if facts.status >= 400 else None, ""
+
+
+def _lone_loader(facts: Facts) -> tuple[Vendor, str] | None:
+    """Return the vendor whose script is the only thing on the page, and the script."""
+    evidence = facts.evidence
+    if evidence.body_words >= 10 or evidence.empty_root or not evidence.scripts:
+        return None
+    for vendor in VENDORS:
+        if vendor.loader and all(vendor.loader.search(source) for source in evidence.scripts):
+            return vendor, evidence.scripts[0][:40]
+    return None
 
 
 def guard_of(facts: Facts) -> Vendor | None:

@@ -46,13 +46,19 @@ class Facts:
         return count_words(self.extraction.markdown)
 
     @cached_property
-    def titles(self) -> tuple[str, ...]:
-        """The title and the first headings, without empty ones."""
+    def headings(self) -> tuple[str, ...]:
+        """The first headings of the page, those of an overlay left out when there is a page below it."""
         first = self.extraction.markdown.lstrip().split("\n", 1)[0]
         headings = self.evidence.headings[:_MAX_HEADINGS]
         if self.beside_overlay > _PAGE_BESIDE_OVERLAY:
             headings = tuple(heading for heading in headings if heading not in self.evidence.overlay_text)
-        found = (self.evidence.title, self.extraction.title, *headings, first.lstrip("# ") if first[:1] == "#" else "")
+        found = (*headings, first.lstrip("# ") if first[:1] == "#" else "")
+        return tuple(dict.fromkeys(heading for heading in found if heading))
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """The title and the first headings, without empty ones."""
+        found = (self.evidence.title, self.extraction.title, *self.headings)
         return tuple(dict.fromkeys(title for title in found if title))
 
     @cached_property

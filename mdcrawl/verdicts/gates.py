@@ -8,7 +8,7 @@ from collections.abc import Callable
 from mdcrawl.verdicts.facts import Facts
 from mdcrawl.verdicts.lexicon import gates as says
 from mdcrawl.verdicts.lexicon import is_headline, ways_said
-from mdcrawl.verdicts.lexicon.guards import DENIED
+from mdcrawl.verdicts.lexicon.guards import ADDRESS, DENIED
 from mdcrawl.verdicts.score import Score
 from mdcrawl.verdicts.vendors import CONSENT_PLATFORM
 
@@ -54,7 +54,8 @@ def _login(facts: Facts) -> Score:
     is_form = evidence.password_fields > 0 or (evidence.form_count > 0 and 0 < len(evidence.fields) <= 3)
     is_sent_to_login = facts.was_moved and is_login_path and not _LOGIN_PATH.search(facts.asked_url)
     demands = ways_said(says.LOGIN_DEMAND, facts.text)
-    is_bare_demand = demands > 0 and facts.evidence.body_words < _FEW_WORDS
+    beside = facts.words_beside(says.LOGIN, says.LOGIN_DEMAND)
+    is_bare_demand = demands > 0 and evidence.body_words < _FEW_WORDS and beside <= facts.words / 2
     if not (is_form or is_sent_to_login or is_bare_demand):
         return score
     if is_sent_to_login:
@@ -71,7 +72,7 @@ def _login(facts: Facts) -> Score:
         score.add(3, f"{evidence.body_words} words on the whole page")
     if _RETURN_QUERY.search(facts.parts.query):
         score.add(1)
-    score.add(_against(facts, facts.words_beside(says.LOGIN, says.LOGIN_DEMAND)))
+    score.add(_against(facts, beside))
     return score
 
 
@@ -100,8 +101,10 @@ def _consent(facts: Facts) -> Score:
         score.add(1, "an overlay and nothing beside it")
     # A banner stands beside a page that speaks of other things, whatever the banner says.
     beside = facts.words_beside(says.CONSENT, says.ACCEPT, says.PARTNERS, says.SUBSCRIBE)
-    if beside > 12 and beside > 0.6 * facts.words:
+    if beside > 12 and beside > 0.4 * facts.words:
         score.add(-4)
+    if is_headline(says.POLICY, facts.titles):
+        score.add(-2)
     score.add(_against(facts, beside))
     return score
 
@@ -112,7 +115,8 @@ def _age(facts: Facts) -> Score:
     mark = _AGE_MARK.search(facts.sources)
     told = ways_said(says.AGE, facts.text)
     is_headlined = any(ways_said(says.AGE, title) for title in facts.titles)
-    if not (evidence.buttons or birth or mark or facts.evidence.body_words < _FEW_WORDS):
+    is_form = birth or mark or 1 < len(evidence.buttons) <= 4
+    if not (is_form or (evidence.body_words < _FEW_WORDS and ADDRESS.search(facts.text))):
         return score
     if is_headlined:
         score.add(2, "a headline about age")
@@ -174,7 +178,7 @@ def _country(facts: Facts) -> Score:
 def _permission(facts: Facts) -> Score:
     """Weigh a refusal that comes with a status of success and shows no sign of a bot check."""
     score = Score()
-    if is_headline(DENIED, facts.titles):
+    if is_headline(DENIED, facts.titles) and ADDRESS.search(facts.text):
         score.add(3, "a headline that denies access")
         if ways_said(DENIED, facts.text) > 1:
             score.add(1)

@@ -43,8 +43,7 @@ def says_missing(facts: Facts) -> str:
     evidence = facts.evidence
     if is_headline(says.NOT_FOUND, (evidence.title, facts.extraction.title)):
         score.add(2, f"the title says {facts.extraction.title or evidence.title!r}")
-    headings = [title for title in facts.titles if title != evidence.title]
-    if is_headline(says.NOT_FOUND, headings):
+    if is_headline(says.NOT_FOUND, facts.headings):
         score.add(2, "a heading says so")
     if not score.points and not says.NOT_FOUND.search(text[:200]):
         return ""
@@ -63,6 +62,8 @@ def says_missing(facts: Facts) -> str:
 def _against(facts: Facts) -> int:
     """Return the points against: an article about missing pages has text of its own."""
     points = -2 if facts.has_structure else 0
+    if facts.words_beside(says.NOT_FOUND, says.ASKED_PAGE, says.ADVICE) >= 60:
+        points -= 2
     if facts.words >= 350:
         return points - 5
     if facts.words >= 200:

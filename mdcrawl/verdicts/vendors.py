@@ -13,7 +13,8 @@ class Vendor:
     `check` matches the addresses, names and script starts of its interstitial, and must not match
     what it puts on every page that it guards. `header` is a header (lower case) whose value, when
     `header_value` matches it, says that this answer is a check. `guard` is a header that only says
-    who guards the site; `guard_value` restricts its value.
+    who guards the site; `guard_value` restricts its value. `loader` matches the script that the
+    vendor puts on every page: on an empty page without any other script it is the check.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Vendor:
     header_value: re.Pattern[str] = re.compile(r"")
     guard: str = ""
     guard_value: re.Pattern[str] = re.compile(r"")
+    loader: re.Pattern[str] | None = None
 
 
 def _of(pattern: str) -> re.Pattern[str]:
@@ -46,22 +48,28 @@ VENDORS = (
         _of(r"/_sec/cp_challenge|sec-if-cpt|sec-cpt|bm-verify|scf-akamai|^behavioral-content|errors\.edgesuite\.net"),
         guard="server",
         guard_value=_of("akamaighost"),
+        loader=_of(r"/akam/\d+/"),
     ),
     Vendor(
         "DataDome",
         _of(r"captcha-delivery\.|\bvar dd ?= ?\{|^dd-captcha|datadome-captcha"),
         guard="x-datadome",
+        loader=_of(r"datadome\.co/|captcha-delivery"),
     ),
     Vendor(
         "Imperva",
         # Not "_Incapsula_Resource?SWJIYLWA=", the script on every page that it guards.
-        _of(r"_Incapsula_Resource\?(?:CWUDNSAI|SWCGHOEL|SWKMTFSR)|incapsula_[^\s]*incident|[?&]incident_id=|^distil"),
+        _of(
+            r"_Incapsula_Resource\?(?:CWUDNSAI|SWCGHOEL|SWKMTFSR)|incapsula_[^\s]*incident|[?&]incident_id=|distil_(?:r|identify)|distilidentification"
+        ),
         guard="x-iinfo",
+        loader=_of(r"_Incapsula_Resource"),
     ),
     Vendor(
         "HUMAN (PerimeterX)",
         # Not "/init.js" and "client.px-cloud.net", which sound pages load.
         _of(r"px-captcha|captcha\.px-c|/px/captcha|_pxcaptcha|window\._pxBlock"),
+        loader=_of(r"client\.px-c|perimeterx\.net"),
     ),
     Vendor(
         "AWS WAF",
@@ -99,6 +107,7 @@ VENDORS = (
     ),
     Vendor("F5", _of(r"/TSPD/|TSPD_101|\bbobcmn\b")),
     Vendor("Radware", _of(r"validate\.perfdrive\.com|captcha\.perfdrive\.com|shieldsquare")),
+    Vendor("testcookie", _of(r"(?:^|/)aes(?:\.min)?\.js$|\btoNumbers\(|slowAES")),
     Vendor("Reblaze", _of(r"window\.rbzns|rbzreqid")),
     Vendor("SiteGround", _of(r"/\.well-known/(?:sg)?captcha/|sgcaptcha"), "sg-captcha", _of("challenge")),
     Vendor("Imunify360", _of(r"imunify360|wsidchk|z0f76a1d14fd21a8fb5fd0d03e0fdc3d3cedae52f")),

@@ -66,6 +66,24 @@ CONSENT = concept(
     ja=r"クッキー|プライバシー|同意|個人(?:情報|データ)",
     ko=r"쿠키|개인정보|동의",
 )
+# The documents themselves, which are pages.
+POLICY = concept(
+    en=r"(?:cookies?|privacy|data protection) (?:polic(?:y|ies)|notice|statement|declaration)",
+    es=r"(?:política|aviso) de (?:cookies|privacidad)",
+    pt=r"(?:política|aviso) de (?:cookies|privacidade)",
+    fr=r"(?:politique|charte) (?:de |relative aux |des )?(?:cookies|confidentialité|protection)",
+    it=r"(?:informativa|politica) (?:sui |sulla )?(?:cookies?|privacy)|(?:cookie|privacy) policy",
+    de=r"datenschutz(?:erklärung|hinweise?|bestimmungen|richtlinie)?(?!.)|cookie-(?:richtlinie|hinweise)",
+    nl=r"(?:privacy|cookie)(?:beleid|verklaring)",
+    ru=r"политика (?:конфиденциальности|cookie|обработки)",
+    pl=r"polityka (?:prywatności|cookies|plików)",
+    tr=r"(?:gizlilik|çerez) (?:politikası|bildirimi)",
+    ar=r"سياسة (?:الخصوصية|ملفات)",
+    hi=r"गोपनीयता नीति|कुकी नीति",
+    zh=r"(?:隐私|隱私|cookie) ?(?:政策|声明|聲明|条款)",
+    ja=r"(?:プライバシー|クッキー|cookie) ?ポリシー|個人情報保護方針",
+    ko=r"개인정보 ?(?:처리방침|보호정책)|쿠키 ?정책",
+)
 # Labels of buttons.
 ACCEPT = concept(
     en=r"(?:accept|agree|allow|reject|decline|consent)\b|i (?:accept|agree)|got it|(?:only )?(?:necessary|essential)"
@@ -132,8 +150,10 @@ AGE = concept(
     ko=r"(?:만 ?)?(?:18|19)세|성인 ?(?:인증|콘텐츠)?|(?:연령|나이) ?(?:확인|인증|제한)|생년월일",
 )
 SUBSCRIBE = concept(
+    any=r"(?:register|sign up|create (?:a|your) (?:free )?account)(?: now)?(?: for free)? (?:to|and) (?:\w+ )?(?:keep"
+    r"|read|continue|unlock|access|view)",
     en=r"subscribe (?:now )?(?:to|for|and) (?:\w+ )?(?:read|continue|keep|get|unlock|the full|full|access|unlimited)"
-    r"|already (?:a )?(?:subscriber|subscribed|a member)|(?:for|to) (?:our )?(?:paying )?(?:subscribers"
+    r"|already (?:a )?(?:subscriber|subscribed|a member)|(?:for|to) (?:our )?(?:paying |paid )?(?:subscribers"
     r"|members)(?: only)?|(?:subscribers?|members?)[- ]only"
     r"|(?:to )?(?:continue|keep) reading|unlimited (?:digital )?access|read the (?:full|rest of th(?:e|is)) (?:story"
     r"|article|post)"
@@ -148,7 +168,8 @@ SUBSCRIBE = concept(
     r"|votre )?lecture)",
     it=r"abbonati (?:per|ora|subito|e)|riservat\w+ (?:agli|ai nostri) abbonati|già abbonat|continua (?:a leggere"
     r"|la lettura)",
-    de=r"(?:jetzt |nur )?(?:abonnieren|für abonnent|mit (?:\w+\s)?(?:abo|plus)\b)|(?:jetzt|um"
+    de=r"(?:kostenlos )?registrieren (?:und|um)|(?:jetzt |nur )?(?:abonnieren|für abonnent|mit (?:\w+\s)?(?:abo"
+    r"|plus)\b)|(?:jetzt|um"
     r"|und) (?:\w+ )?weiter(?:zu)?lesen|bereits (?:abonnent|abonniert)|exklusiv für|plus-artikel|jetzt testen"
     r"|(?:artikel|beitrag) freischalten",
     nl=r"(?:neem|word) (?:een )?(?:abonnement|abonnee)|al (?:een )?abonnee|(?:alleen|exclusief) voor abonnees"

@@ -98,6 +98,24 @@ INCIDENT = concept(
     r"|ray id"
     r"|your ip(?: address)?\s*(?:is|:)\s*[\da-f.:]{7,}",
 )
+# Walls speak to the reader; a definition or a manual of walls speaks of them.
+ADDRESS = concept(
+    en=r"(?:you|your|you're|we|we're|our|us|please|sorry|i'm)\b",
+    es=r"(?:usted|tu|tus|su|tú|nosotros|nuestr[oa]s?|por favor|eres|debes?|no soy)\b",
+    pt=r"(?:você|seu|sua|nós|nosso|por favor|é|não sou)\b",
+    fr=r"(?:vous|votre|vos|nous|notre|veuillez|je)\b",
+    it=r"(?:tu|tuo|tua|noi|nostr[oaie]|per favore|sei|devi|non sono)\b",
+    de=r"(?:sie|ihr\w*|du|dein\w*|dir|wir|uns\w*|bitte|ich)\b",
+    nl=r"(?:u|uw|je|jouw|wij|we|onze?|alstublieft|ik)\b",
+    ru=r"(?:вы|ваш\w*|вас|вам|мы|нам|пожалуйста|ты|я)\b",
+    pl=r"(?:ty|twoj\w*|twój|państw\w*|my|nasz\w*|prosimy|proszę|jesteś|masz|musisz)\b",
+    tr=r"(?:siz|sizin|lütfen|biz|bizim)\b|\w+(?:iniz|ınız|unuz|ünüz|niz|nız)\b",
+    ar=r"أنت|أنك|لديك|يرجى|نحن|الرجاء|عليك|بك\b|لست",
+    hi=r"आप|कृपया|हम",
+    zh=r"[您你]|[请請]|我们|我們",
+    ja=r"ください|お客様|あなた|当社|いただ|おりません|申し訳",
+    ko=r"주세요|주십시오|귀하|당신|저희|하세요|십시오|습니다",
+)
 WAITING = concept(
     en=r"(?:just )?(?:a|one) moment|please (?:wait|stand by|be patient)|redirecting|you are being redirected|hold on",
     es=r"un momento|espere|por favor,? espere",

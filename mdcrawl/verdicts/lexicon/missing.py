@@ -6,7 +6,8 @@ from mdcrawl.verdicts.lexicon import concept
 
 # The subject and what is said of it, in either order and near each other.
 _SUBJECT = (
-    r"(?:pages?|content|articles?|documents?|urls?|address|links?|files?|resource|topic|product|item|listing"
+    r"(?:pages?|content|articles?|documents?|urls?|address|links?|files?|resource|topic|product|item|listing|job"
+    r"|offer|event|posts?|profile|video"
     r"|p[áa]ginas?"
     r"|contenido|conteúdo|contenuto|enlace|direcci[óo]n|seite|inhalt|dokument|adresse?|artikel|contenu|страниц\w*"
     r"|документ|стран[аы]|stron[aęy]|sayfa\w*|içerik|صفحة|محتوى|पृष्ठ|पेज|页面|頁面|网页|網頁|内容|ページ|コンテンツ|페이지)"
@@ -36,7 +37,8 @@ NOT_FOUND = concept(
 
 # The reader is told about the page that was asked for, which no article about missing pages does.
 ASKED_PAGE = concept(
-    en=r"(?:page|content|article|document|url|address|link)(?: that)? (?:you(?:'re|'ve| are| were| have)?"
+    en=r"(?:page|content|article|document|url|address|link|listing|product|item)(?: that)? (?:you(?:'re|'ve| are"
+    r"| were| have)?"
     r"|we(?:'re)?) "
     r"(?:look(?:ed|ing) for|request(?:ed|ing)?|tried|trying|want(?:ed)?|follow(?:ed)?|seek|typed|entered)"
     r"|what you(?:'re| are| were) looking for|requested (?:url|page|document|resource|address)"
