@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from urllib.parse import urlsplit
 
+from mdcrawl.discovery.dates import iso_date
 from mdcrawl.discovery.robots_rules import PRODUCT_TOKEN, RobotsRules
 
 # Directives of X-Robots-Tag that have a colon themselves and so are not the name of a bot.
@@ -17,7 +17,6 @@ _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-vid
 _BOT_PREFIX = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*")
 # Dates hold commas ("Friday, 25-Jun-27 …"): a date ends where the next directive begins.
 _DATE_DIRECTIVE = re.compile(r"unavailable_after\s*:\s*(.*?)(?=,\s*[a-z-]+(?:\s*[:,]|\s*$)|$)", re.IGNORECASE)
-_DAY_MONTH_YEAR = re.compile(r"(\d{1,2})-([A-Za-z]{3})-(\d{2,4})")
 _PAIR = re.compile(r"([a-z][a-z-]*)\s*=\s*\??(yes|no|y|n|1|0)\b", re.IGNORECASE)
 _LINK = re.compile(r"<([^<>]*)>([^<]*)")
 # What each purpose is called by Content-Usage (draft-ietf-aipref-vocab): it has no word for ai-input.
@@ -215,26 +214,10 @@ def _directives(contents: Iterable[str]) -> tuple[tuple[str, ...], str]:
     found: set[str] = set()
     dates: list[str] = []
     for content in (text[:_MAX_CHARS] for text in contents):
-        dates.extend(filter(None, (_iso_date(text) for text in _DATE_DIRECTIVE.findall(content))))
+        dates.extend(filter(None, (iso_date(text) for text in _DATE_DIRECTIVE.findall(content))))
         rest = _DATE_DIRECTIVE.sub("", re.sub(r"\s*:\s*", ":", content) if ":" in content else content)
         found.update(word.lower() for word in re.split(r"[\s,;]+", rest) if word)
     return tuple(sorted(found)), min(dates, default="")
-
-
-def _iso_date(text: str) -> str:
-    """Return a date in ISO 8601 and UTC; "" for one that cannot be read."""
-    text = text.strip().strip("\"'")
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        try:
-            date = parsedate_to_datetime(_DAY_MONTH_YEAR.sub(r"\1 \2 \3", text))
-        except (ValueError, OverflowError, IndexError, TypeError):
-            return ""
-    try:
-        return (date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)).isoformat()
-    except OverflowError:
-        return ""
 
 
 def _matching(lines: Iterable[tuple[str, str]], field: str, path: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from mdcrawl.discovery.hosts import canonical_host
 
@@ -55,6 +55,7 @@ _PATH_WORK = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~!$&'()*+,;=:@/-]")
 _QUERY_WORK = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~!$&()*+,;=:@/?-]")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
+_BASE = re.compile(r"(([a-z][a-z0-9+.-]*:)//[^/?#\\]*)([^?#]*)(\?[^#]*)?", re.IGNORECASE)
 _SITE = re.compile(r"(https?)://(?:[^/?#@]*@)?(\[[^\]/]*\]|[^/?#:\\]*)(?::([0-9]*))?", re.IGNORECASE)
 
 
@@ -204,13 +205,22 @@ def join_url(base: str, href: str) -> str:
     Not canonical: the fragment and every parameter stay.
     """
     href = _INNER_BLANKS.sub("", href.strip(_EDGES))
-    if not _SCHEME.match(href):
-        path, mark, rest = href.partition("?") if "?" in href.partition("#")[0] else href.partition("#")
-        href = path.replace("\\", "/") + mark + rest
-    try:
-        return urljoin(base, href)
-    except ValueError:
+    if _SCHEME.match(href):
+        return href
+    found = _BASE.match(base)
+    if found is None:
         return ""
+    origin, scheme, path, query = found[1], found[2], found[3] or "/", found[4] or ""
+    if not href or href.startswith("#"):
+        return f"{origin}{path}{query}{href}"
+    end = min(len(href.partition(mark)[0]) for mark in "?#")
+    name, rest = href[:end].replace("\\", "/"), href[end:]
+    if not name:
+        return f"{origin}{path}{rest}"
+    if name.startswith("//"):
+        return f"{scheme}{name}{rest}"
+    folder = "" if name.startswith("/") else path.rpartition("/")[0] + "/"
+    return f"{origin}{_resolve_dots(folder + name)}{rest}"
 
 
 def parse_start_url(text: str, options: UrlOptions = DEFAULT_OPTIONS) -> str:

@@ -212,19 +212,27 @@ JOINED = {
     "backslashes": ("\\b\\c", "https://example.com/b/c"),
     "backslash in query stays": ("b?c\\d", "https://example.com/docs/b?c\\d"),
     "line break": ("/b\n/c", "https://example.com/b/c"),
-    "fragment": ("#x", "https://example.com/docs/a#x"),
+    "fragment": ("#x", "https://example.com/docs/a?q=/x#x"),
     "empty": ("", "https://example.com/docs/a"),
-    "query": ("?p=2", "https://example.com/docs/?p=2"),
+    "query": ("?p=2", "https://example.com/docs/a?p=2"),
+    "query before a fragment": ("?p=2#x", "https://example.com/docs/a?p=2#x"),
+    "dots": ("../b/./c?x=../y", "https://example.com/b/c?x=../y"),
+    "semicolon at the end": ("b;", "https://example.com/docs/b;"),
+    "own scheme": ("HTTP://other.example/b", "HTTP://other.example/b"),
     "other scheme": ("mailto:a@example.com", "mailto:a@example.com"),
-    "broken host": ("http://[bad/", ""),
+    "broken host is for the canonical form": ("http://[bad/", "http://[bad/"),
 }
 
 
 @pytest.mark.parametrize(("href", "url"), JOINED.values(), ids=JOINED.keys())
 def test_join(href, url):
-    # "?p=2" replaces the last name in a browser only after the path: RFC 3986 section 5.2.2 keeps it.
-    base = "https://example.com/docs/" if href == "?p=2" else "https://example.com/docs/a"
+    base = "https://example.com/docs/a?q=/x#y" if href else "https://example.com/docs/a#y"
     assert join_url(base, href) == url
+
+
+@pytest.mark.parametrize("base", ["", "example.com", "mailto:a@example.com", "/docs/"])
+def test_nothing_is_joined_to_what_is_no_page(base):
+    assert join_url(base, "a") == ""
 
 
 SITES = {
