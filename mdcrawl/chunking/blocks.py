@@ -16,7 +16,7 @@ from typing import NamedTuple
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
-from mdcrawl.chunking.containers import block_tokens, close_fences
+from mdcrawl.chunking.containers import SIMPLE_LISTS, block_tokens, close_fences
 
 
 class BlockKind(StrEnum):
@@ -40,10 +40,8 @@ class Block(NamedTuple):
     level: int = 0
 
 
-class _Found(NamedTuple):
-    block: Block
-    end: int
-
+# A block that was read, and where it ends.
+_Found = tuple[Block, int]
 
 _KINDS = {
     "heading_open": BlockKind.HEADING,
@@ -58,44 +56,41 @@ _KINDS = {
     "hr": BlockKind.RULE,
 }
 
-_NEXT_LINE = re.compile(r"(?:[ \t]*\n)*+(?=[ \t]*[^ \t\n])")
-_ENDED = re.compile(r"[ \t]*(?:\Z|\n[ \t]*(?:\n|\Z))")
-# Nothing is open at a line that follows a blank line, is not indented and is no list item.
-_SAFE_LINE = re.compile(r"\n[ \t]*\n(?=[^ \t\n\-*+0-9])")
+# Reading an enumeration's member is slow enough to matter for the two most common kinds.
+_HEADING, _PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH
 
-_ATX = re.compile(r"(#{1,6})(?:[ \t][^\n]*)?(?=\n|\Z)")
-_RULE = re.compile(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|\Z)")
-_FENCE = re.compile(r"( {0,3})(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?=\n|\Z)")
+_NEXT_LINE = re.compile(r"(?:[ \t]*\n)*+(?=[ \t]*[^ \t\n])")
+# Nothing is open at a line that follows a blank line, is not indented and is no list item.
+_NO_ITEM = r"(?=[^ \t\n])(?![-*+](?:[ \t\n]|\Z)|[0-9]{1,9}[.)])"
+_SAFE_LINE = re.compile(rf"\n[ \t]*\n{_NO_ITEM}")
+
+# A pattern that ends so holds only if its block is sure to end there; none gives back a line to
+# make that true, so each reads its lines once.
+_BLANK_NEXT = r"(?=[ \t]*(?:\Z|\n[ \t]*(?:\n|\Z)))"
+_LINE_ENDS = r"(?=\n|\Z)"
+
+_ATX = re.compile(rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}")
+_RULE = re.compile(rf"(?:(?:-[ \t]*){{3,}}|(?:\*[ \t]*){{3,}}|(?:_[ \t]*){{3,}}){_LINE_ENDS}")
+_FENCE = re.compile(rf"( {{0,3}})(?:(`{{3,}})[^`\n]*|(~{{3,}})[^\n]*){_LINE_ENDS}")
 # A line that starts so starts nothing but a paragraph: not a list, rule, table or its delimiter row,
 # quote, heading, underline of a heading, fence, HTML or link reference definition.
 _PLAIN_START = (
     r"(?:[A-Za-z(\"'$&@%^{},.;/\\!?]|[^\x00-\x7f]|\*\*?[^\s*]|__?[^\s_]|`(?!`)|``(?!`)"
-    r"|\[[^\]\\\n]*\](?!:)|[0-9]+[^0-9.)\n]|:[ \t]*[^\-:|\s])"
+    r"|\[[^\]\\\n]*\](?!:)|[0-9]+[^0-9.)\n]|:[ \t]*(?:[^\-:|\s]|(?=\n)))"
 )
-_PLAIN_LINES = rf"[^\n]*+(?:\n[ \t]*{_PLAIN_START}[^\n]*+)*+"
-_PARAGRAPH = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")
+_PLAIN_LINES = (
+    rf"[^\n]*+(?:\n[ \t]*{_PLAIN_START}[^\n]*+)*+"
+    rf"(?:{_BLANK_NEXT}|(?=\n#{{1,6}}[ \t])|(?=\n```[^`\n]*(?:\n|\Z)))"
+)
+_PARAGRAPH_LINES = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")
 _TAG_PARAGRAPH = re.compile(rf"<{_PLAIN_LINES}")
 _DEFINITION = r" {0,3}\[[^\]\\\n]+\]:[ \t]*[^\s<]+[ \t]*"
-_DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*(?=\n|\Z)")
+_DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*+{_BLANK_NEXT}")
 _INDENTED = r"(?: {4}| {0,3}\t)[ \t]*[^ \t\n][^\n]*+"
 _INDENTED_CODE = re.compile(rf"{_INDENTED}(?:\n(?:[ \t]*\n)*{_INDENTED})*+")
-_PARAGRAPH_ENDED = re.compile(rf"{_ENDED.pattern}|\n#{{1,6}}[ \t]|\n```[^`\n]*(?:\n|\Z)")
-
-# Lists whose items have the same space after their markers and whose other lines are indented below it.
-_ITEM_TEXT = r"(?![-*+_ \t]*(?:\n|\Z))[^ \t\n][^\n]*+"
-_LISTS = tuple(
-    re.compile(
-        rf"{first}( {{1,4}}){_ITEM_TEXT}(?:\n(?:[ \t]*\n)*(?:{indent}\2[ \t]*[^ \t\n]|{other}\2{_ITEM_TEXT})[^\n]*+)*+"
-    )
-    for first, other, indent in (
-        (r"([-*+])", r"\1", r" "),
-        (r"[0-9]([.)])", r"[0-9]\1", r"  "),
-        (r"[0-9]{1,2}([.)])", r"[0-9]{1,2}\1", r"   "),
-    )
-)
-_LIST_ENDED = re.compile(r"[ \t]*(?:\n[ \t]*)*\Z|[ \t]*\n(?:[ \t]*\n)+(?=[^ \t\n\-*+0-9])")
-_TABLE = re.compile(r"(\|[^\\\n]*\|)[ \t]*\n(\|(?:[ \t]*:?-+:?[ \t]*\|)+)[ \t]*(?:\n\|[^\n]*+)*+")
-_QUOTE = re.compile(r">[^\n]*+(?:\n>[^\n]*+)*+")
+_TABLE = re.compile(rf"(\|[^\\\n]*\|)[ \t]*\n(\|(?:[ \t]*:?-+:?[ \t]*\|)+)[ \t]*(?:\n\|[^\n]*+)*+{_BLANK_NEXT}")
+_QUOTE = re.compile(rf">[^\n]*+(?:\n>[^\n]*+)*+{_BLANK_NEXT}")
+_LIST_ENDS = re.compile(rf"[ \t]*(?:\n[ \t]*)*\Z|[ \t]*\n(?:[ \t]*\n)+( *){_NO_ITEM}")
 
 _HTML_LINE = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR}\s*$")
 _HTML_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE)
@@ -120,18 +115,17 @@ def split_blocks(markdown: str) -> list[Block]:
     left open is closed. Line ends must be newlines only. Raises nothing.
     """
     blocks: list[Block] = []
-    start = 0
-    while True:
-        line = _NEXT_LINE.match(markdown, start)
-        if not line:
-            return blocks
+    line = _NEXT_LINE.match(markdown)
+    while line:
         start = line.end()
         found = _read_plain(markdown, start)
         if found:
-            blocks.append(found.block)
-            start = found.end
+            blocks.append(found[0])
+            start = found[1]
         else:
             start = _read_parsed(markdown, start, blocks)
+        line = _NEXT_LINE.match(markdown, start)
+    return blocks
 
 
 def _read_plain(text: str, start: int) -> _Found | None:
@@ -139,45 +133,51 @@ def _read_plain(text: str, start: int) -> _Found | None:
     sign = text[start]
     if sign == "#":
         atx = _ATX.match(text, start)
-        return _Found(Block(BlockKind.HEADING, atx[0], len(atx[1])), atx.end()) if atx else None
-    if sign in "`~ " and (fence := _FENCE.match(text, start)):
-        return _read_fence(text, fence)
-    if sign in " \t" and (code := _INDENTED_CODE.match(text, start)):
-        return _Found(Block(BlockKind.CODE, code[0]), code.end())
-    if sign in "< " and (found := _read_html(text, start)):
+        return (Block(_HEADING, atx[0], len(atx[1])), atx.end()) if atx else None
+    if sign in "`~ <\t" and (found := _read_run(text, start, sign)):
         return found
-    if paragraph := _PARAGRAPH.match(text, start):
-        return _ended(BlockKind.PARAGRAPH, paragraph, _PARAGRAPH_ENDED)
-    if sign in "[ " and (definitions := _DEFINITIONS.match(text, start)):
-        return _ended(BlockKind.PARAGRAPH, definitions, _ENDED)
-    if sign in "-*_" and (rule := _RULE.match(text, start)):
-        return _Found(Block(BlockKind.RULE, rule[0]), rule.end())
+    if paragraph := _PARAGRAPH_LINES.match(text, start):
+        return Block(_PARAGRAPH, paragraph[0]), paragraph.end()
     if sign == "|" and (table := _TABLE.match(text, start)):
-        return _ended(BlockKind.TABLE, table, _ENDED) if table[1].count("|") == table[2].count("|") else None
-    if sign == ">" and (quote := _QUOTE.match(text, start)):
-        return _ended(BlockKind.QUOTE, quote, _ENDED)
+        same_columns = table[1].count("|") == table[2].count("|")
+        return (Block(BlockKind.TABLE, table[0]), table.end()) if same_columns else None
+    if sign in "-*_" and (rule := _RULE.match(text, start)):
+        return Block(BlockKind.RULE, rule[0]), rule.end()
     if sign in "-*+0123456789":
-        lists = (pattern.match(text, start) for pattern in (_LISTS[:1] if sign in "-*+" else _LISTS[1:]))
-        return next(filter(None, (_ended(BlockKind.LIST, found, _LIST_ENDED) for found in lists if found)), None)
+        return _read_list(text, start)
+    if sign == ">" and (quote := _QUOTE.match(text, start)):
+        return Block(BlockKind.QUOTE, close_fences(quote[0]).text), quote.end()
+    if sign in "[ " and (definitions := _DEFINITIONS.match(text, start)):
+        return Block(BlockKind.PARAGRAPH, definitions[0]), definitions.end()
     return None
 
 
-def _ended(kind: BlockKind, match: re.Match[str], ended: re.Pattern[str]) -> _Found | None:
-    if not ended.match(match.string, match.end()):
-        return None
-    text = match[0]
-    if kind in _CONTAINERS:
-        text = close_fences(text)
-    return _Found(Block(kind, text), match.end())
+def _read_list(text: str, start: int) -> _Found | None:
+    for pattern in SIMPLE_LISTS:
+        found = pattern.match(text, start)
+        ends = _LIST_ENDS.match(text, found.end()) if found else None
+        # A line indented less than the items' text (which starts after the marker and the space) ends the list.
+        if found and ends and len(ends[1] or "") <= len(found[2]):
+            return Block(BlockKind.LIST, close_fences(found[0]).text), found.end()
+    return None
+
+
+def _read_run(text: str, start: int, sign: str) -> _Found | None:
+    """Return the fence, indented code or HTML that starts here: what may hold blank lines."""
+    if sign in "`~ " and (fence := _FENCE.match(text, start)):
+        return _read_fence(text, fence)
+    if sign in " \t" and (code := _INDENTED_CODE.match(text, start)):
+        return Block(BlockKind.CODE, code[0]), code.end()
+    return _read_html(text, start) if sign in "< " else None
 
 
 def _read_fence(text: str, opening: re.Match[str]) -> _Found:
     mark = opening[2] or opening[3]
     closing = _closing_fence(mark[0], len(mark)).search(text, opening.end())
     if closing:
-        return _Found(Block(BlockKind.CODE, text[opening.start() : closing.end()]), closing.end())
+        return Block(BlockKind.CODE, text[opening.start() : closing.end()]), closing.end()
     rest = text[opening.start() :].rstrip("\n")
-    return _Found(Block(BlockKind.CODE, f"{rest}\n{opening[1]}{mark}"), len(text))
+    return Block(BlockKind.CODE, f"{rest}\n{opening[1]}{mark}"), len(text)
 
 
 @lru_cache(maxsize=64)
@@ -190,14 +190,14 @@ def _read_html(text: str, start: int) -> _Found | None:
         if opened := opening.match(text, start):
             closed = closing.search(text, opened.start())
             end = _line_end(text, closed.end()) if closed else len(text)
-            return _Found(Block(BlockKind.HTML, text[start:end].rstrip(" \t\n")), end)
+            return Block(BlockKind.HTML, text[start:end].rstrip(" \t\n")), end
     if text[start] == " ":
         return None
     if _HTML_TAG.match(text, start) or _HTML_LINE.match(text[start : _line_end(text, start)]):
         block = _UNTIL_BLANK.match(text, start)
-        return _Found(Block(BlockKind.HTML, block[0].rstrip(" \t")), block.end()) if block else None
+        return (Block(BlockKind.HTML, block[0].rstrip(" \t")), block.end()) if block else None
     paragraph = _TAG_PARAGRAPH.match(text, start)
-    return _ended(BlockKind.PARAGRAPH, paragraph, _PARAGRAPH_ENDED) if paragraph else None
+    return (Block(_PARAGRAPH, paragraph[0]), paragraph.end()) if paragraph else None
 
 
 def _line_end(text: str, start: int) -> int:
@@ -262,4 +262,4 @@ def _block(kind: BlockKind, lines: list[str], first: int, last: int, level: int 
 
 
 def _with_closed_fences(block: Block) -> Block:
-    return Block(block.kind, close_fences(block.text)) if block.kind in _CONTAINERS else block
+    return Block(block.kind, close_fences(block.text).text) if block.kind in _CONTAINERS else block

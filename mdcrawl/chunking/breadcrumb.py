@@ -29,7 +29,8 @@ def breadcrumb(path: Sequence[str], max_tokens: int) -> str:
     Where it is too long, the middle of the path goes first, then the end of its last heading.
     """
     line = _escaped(section_name(path))
-    if not line or count_tokens(line) <= max_tokens:
+    # A token has at least one byte, so a short line need not be counted.
+    if not line or len(line.encode()) <= max_tokens or count_tokens(line) <= max_tokens:
         return line
     short = _escaped(section_name((path[0], _ELLIPSIS, path[-1]) if len(path) > 2 else path[-1:]))
     if count_tokens(short) <= max_tokens:

@@ -11,11 +11,19 @@ from mdcrawl.chunking.features import find_features
 from mdcrawl.chunking.front_matter import split_front_matter
 from mdcrawl.chunking.ids import chunk_id, content_hash
 from mdcrawl.chunking.options import DEFAULT_OPTIONS, ChunkOptions, ChunkStrategy
-from mdcrawl.chunking.pack import Part
+from mdcrawl.chunking.pack import Part, join_blocks
 from mdcrawl.chunking.strategies import STRATEGIES, Cut, Document
 from mdcrawl.items import Chunk
 
 __all__ = ["ChunkOptions", "ChunkStrategy", "chunk_markdown"]
+
+
+class _Page(NamedTuple):
+    """What all chunks of a page share."""
+
+    url: str
+    title: str
+    max_tokens: int
 
 
 class _Draft(NamedTuple):
@@ -23,6 +31,7 @@ class _Draft(NamedTuple):
 
     id: str
     cut: Cut
+    section: str
     part: int
     piece: Part
 
@@ -44,18 +53,17 @@ def chunk_markdown(
     front = split_front_matter(_clean(markdown))
     title = " ".join((_clean(title) or front.title).split())
     document = Document(front.body, title, [(_clean(text), _clean(anchor)) for text, anchor in anchors])
-    url = _clean(url)
-    drafts = list(_drafts(STRATEGIES[ChunkStrategy(options.strategy)](document, options), url))
-    ids = ["", *(draft.id for draft in drafts), ""]
-    return [
-        _chunk(draft, position, (ids[position], ids[position + 2]), (url, title), options.max_tokens)
-        for position, draft in enumerate(drafts)
-    ]
+    page = _Page(_clean(url), title, options.max_tokens)
+    drafts = list(_drafts(STRATEGIES[ChunkStrategy(options.strategy)](document, options), page.url))
+    ids = ["", *[draft.id for draft in drafts], ""]
+    return [_chunk(page, draft, position, ids) for position, draft in enumerate(drafts)]
 
 
 def _clean(text: str) -> str:
     """Return the text with newlines only, without NUL and without half characters."""
-    if not text.isascii():
+    try:
+        text.encode()
+    except UnicodeEncodeError:
         # Two halves of a character become one, a lone half the sign for a broken character.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
@@ -66,32 +74,34 @@ def _drafts(cuts: Iterable[Cut], url: str) -> Iterator[_Draft]:
     for cut in cuts:
         occurrence = seen[cut.path]
         seen[cut.path] += 1
+        section = section_name(cut.path)
         for part, piece in enumerate(cut.parts):
             # Headings of empty sections before this one come and go without changing its id.
-            own = piece._replace(blocks=piece.blocks[cut.own :]) if cut.own and not part else piece
-            yield _Draft(chunk_id(url, cut.path, occurrence, part, own.body), cut, part, piece)
+            own = join_blocks(piece.blocks[cut.own :]) if cut.own and not part else piece.body
+            yield _Draft(chunk_id(url, cut.path, occurrence, part, own), cut, section, part, piece)
 
 
-def _chunk(draft: _Draft, position: int, neighbours: tuple[str, str], page: tuple[str, str], max_tokens: int) -> Chunk:
-    url, title = page
-    text = draft.piece.text
-    features = find_features(draft.piece.blocks)
+def _chunk(page: _Page, draft: _Draft, position: int, ids: Sequence[str]) -> Chunk:
+    """Return the finished chunk; `ids` holds all ids of the page between two empty ones."""
+    _, cut, section, part, piece = draft
+    text = piece.text
+    features = find_features(piece.blocks)
     return Chunk(
         id=draft.id,
-        url=url,
-        title=title,
-        heading_path=draft.cut.path,
+        url=page.url,
+        title=page.title,
+        heading_path=cut.path,
         position=position,
-        part=draft.part,
+        part=part,
         text=text,
-        tokens=draft.piece.tokens,
+        tokens=piece.tokens,
         content_hash=content_hash(text),
-        anchor_url=f"{url}#{draft.cut.anchor}" if draft.cut.anchor else url,
-        section=section_name(draft.cut.path),
-        oversized=draft.piece.tokens > max_tokens,
+        anchor_url=f"{page.url}#{cut.anchor}" if cut.anchor else page.url,
+        section=section,
+        oversized=piece.tokens > page.max_tokens,
         has_code=features.has_code,
         code_languages=features.code_languages,
         has_table=features.has_table,
-        prev_id=neighbours[0],
-        next_id=neighbours[1],
+        prev_id=ids[position],
+        next_id=ids[position + 2],
     )

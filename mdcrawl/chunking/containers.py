@@ -18,6 +18,23 @@ def _block_parser() -> MarkdownIt:
 
 _PARSER = _block_parser()
 _MARKER = re.compile(r"( *)([-*+]|\d{1,9}[.)])([ \t]*)")
+# Lists whose items have the same space after their markers and whose other lines are indented below it.
+_ITEM_TEXT = r"(?![-*+_ \t]*(?:\n|\Z))[^ \t\n][^\n]*+"
+SIMPLE_LISTS = tuple(
+    re.compile(
+        rf"{first}( {{1,4}}){_ITEM_TEXT}(?:\n(?:[ \t]*\n)*(?:{indent}\2[ \t]*[^ \t\n]|{other}\2{_ITEM_TEXT})[^\n]*+)*+"
+    )
+    for first, other, indent in (
+        (r"([-*+])", r"\1", r" "),
+        (r"[0-9]([.)])", r"[0-9]\1", r"  "),
+        (r"[0-9]{1,2}([.)])", r"[0-9]{1,2}\1", r"   "),
+    )
+)
+# A fence that is closed at its own indent and has no line indented less, which could end an item
+# within it. Longer ones are left to the parser, which keeps the search linear.
+_CLOSED_FENCE = re.compile(
+    r"^( *)(`{3,}|~{3,})([^`\n]*)\n(?:(?!\1\2)(?:\1[^\n]*|[ \t]*)\n){0,300}?\1\2[ \t]*$", re.MULTILINE
+)
 _QUOTE_MARK = re.compile(r" {0,3}> ?")
 
 
@@ -36,7 +53,10 @@ def block_tokens(text: str) -> Sequence[Token]:
 def list_items(text: str) -> list[str]:
     """Return the lines of each top-level item of a list, in order and with every line."""
     lines = text.split("\n")
-    starts = [token.map[0] for token in block_tokens(text) if _is_item(token) and token.map]
+    if any(pattern.fullmatch(text) for pattern in SIMPLE_LISTS):
+        starts = [number for number, line in enumerate(lines) if line[:1] not in ("", " ", "\t")]
+    else:
+        starts = [token.map[0] for token in block_tokens(text) if _is_item(token) and token.map]
     ends = [*starts[1:], len(lines)]
     return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
 
@@ -79,15 +99,27 @@ def quote(content: str) -> str:
     return "\n".join(f"> {line}" if line else ">" for line in content.split("\n"))
 
 
-def close_fences(text: str) -> str:
+class Fences(NamedTuple):
+    """A list or quote with every fence inside it closed, and the fences' info strings."""
+
+    text: str
+    infos: tuple[str, ...]
+
+
+def close_fences(text: str) -> Fences:
     """Return a list or quote with every fence inside it closed (the container's end closes it too)."""
     if "```" not in text and "~~~" not in text:
-        return text
+        return Fences(text, ())
+    rest = _CLOSED_FENCE.sub("", text)
+    if "```" not in rest and "~~~" not in rest:
+        return Fences(text, tuple(match[3] for match in _CLOSED_FENCE.finditer(text)))
     lines = text.split("\n")
+    infos: list[str] = []
     missing: list[tuple[int, str]] = []
     for token in block_tokens(text):
         if token.type != "fence" or token.map is None:
             continue
+        infos.append(token.info)
         first, last = token.map
         prefix = lines[first][: lines[first].index(token.markup)]
         closing = lines[last - 1].lstrip(" \t>").rstrip(" \t")
@@ -96,4 +128,4 @@ def close_fences(text: str) -> str:
             missing.append((last, re.sub(r"[^>]", " ", prefix) + token.markup))
     for line, closing in reversed(missing):
         lines.insert(line, closing)
-    return "\n".join(lines)
+    return Fences("\n".join(lines), tuple(infos))

@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdcrawl.chunking.blocks import Block, BlockKind
-from mdcrawl.chunking.containers import block_tokens
+from mdcrawl.chunking.containers import block_tokens, close_fences
 
-_FENCE_INFO = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*([^\n]*)")
+# Reading an enumeration's member costs as much as the rest of a turn of the loop below.
+_PARAGRAPH, _HEADING, _CODE = BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CODE
+
+_FENCE_INFO = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*([^\n]+)")
 # The language leads the info string: "python", "js{1,3}", "rust,ignore", "{.python .numberLines}",
 # "{code-block} python".
 _LANGUAGE = re.compile(r"(?:\{code(?:-block|-cell)?\}[ \t]*)?[{.]*([\w+#./-]+)")
+# A delimiter row of a table, or a line indented enough for code after a blank one.
+_MAY_HOLD = re.compile(r"\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\||\n[ \t>]*\n>? {6}|\t")
 _HTML_CODE = re.compile(r"<pre\b", re.IGNORECASE)
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 
@@ -30,22 +35,26 @@ def find_features(blocks: Sequence[Block]) -> Features:
     has_code = has_table = False
     languages: dict[str, None] = {}
     for kind, text, _ in blocks:
-        if kind is BlockKind.CODE:
+        if kind is _PARAGRAPH or kind is _HEADING:
+            continue
+        if kind is _CODE:
             has_code = True
-            info = _FENCE_INFO.match(text)
-            _add_language(languages, info[1] if info else "")
+            if info := _FENCE_INFO.match(text):
+                _add_language(languages, info[1])
         elif kind is BlockKind.TABLE:
             has_table = True
         elif kind is BlockKind.HTML:
             has_code = has_code or _HTML_CODE.search(text) is not None
             has_table = has_table or _HTML_TABLE.search(text) is not None
-        elif kind in (BlockKind.LIST, BlockKind.QUOTE) and (
-            "```" in text or "~~~" in text or "|" in text or "     " in text
-        ):
-            for token in block_tokens(text):
-                has_code = has_code or token.type in ("fence", "code_block")
-                has_table = has_table or token.type == "table_open"
-                _add_language(languages, token.info if token.type == "fence" else "")
+        elif kind is BlockKind.LIST or kind is BlockKind.QUOTE:
+            infos = close_fences(text).infos
+            has_code = has_code or bool(infos)
+            for fence_info in infos:
+                _add_language(languages, fence_info)
+            if ("|" in text or "      " in text or "\t" in text) and _MAY_HOLD.search(text):
+                types = {token.type for token in block_tokens(text)}
+                has_code = has_code or "code_block" in types
+                has_table = has_table or "table_open" in types
     return Features(has_code, tuple(languages), has_table)
 
 

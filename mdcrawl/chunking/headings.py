@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mdcrawl.chunking.blocks import Block, BlockKind
+from mdcrawl.chunking.blocks import Block
 
 # Longer headings are paragraphs in disguise. Paths are repeated in every chunk, so they hold only
 # this many characters of one.
@@ -40,14 +40,24 @@ class Section:
     blocks: list[Block] = field(default_factory=list)
     trailing: list[Block] = field(default_factory=list)
 
+    def all_blocks(self) -> list[Block]:
+        """Return everything the section holds, in order."""
+        heading = [self.heading] if self.heading else []
+        return [*self.leading, *heading, *self.blocks, *self.trailing]
+
 
 def heading_text(block: Block) -> str:
     """Return a heading block's plain text: no marks, links, code marks, ids or closing # signs."""
-    content = _without_id(_content(block))[:LONGEST_HEADING]
-    if content.count("`") == 2 and not _MARKUP.search(unmarked := _CODE.sub(r"\1", content)):
-        content = unmarked
-    elif _MARKUP.search(content):
-        content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
+    content = _content(block)
+    if content.endswith("}"):
+        content = _without_id(content)
+    content = content[:LONGEST_HEADING]
+    if _MARKUP.search(content):
+        code_only = _CODE.sub(r"\1", content) if content.count("`") == 2 else content
+        if _MARKUP.search(code_only):
+            content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
+        else:
+            content = code_only
     return " ".join(content.split())
 
 
@@ -56,6 +66,8 @@ def _content(block: Block) -> str:
     if not marks:
         return _SETEXT_LINE.sub("", block.text)
     content = block.text[marks.end() :].rstrip(" \t")
+    if not content.endswith("#"):
+        return content
     opened = content.rstrip("#")
     return opened.rstrip(" \t") if not opened or opened[-1] in " \t" else content
 
@@ -89,7 +101,7 @@ class _Anchors:
         ids = self._ids.get(text)
         if ids:
             return ids.popleft()
-        explicit = _find_id(_content(heading))
+        explicit = _find_id(_content(heading)) if "{#" in heading.text else None
         return explicit[1] if explicit else ""
 
 
@@ -106,7 +118,7 @@ def split_sections(blocks: Sequence[Block], title: str, anchors: Sequence[tuple[
     current = Section(root)
     sections: list[Section] = []
     for block in blocks:
-        if block.kind is not BlockKind.HEADING:
+        if not block.level:
             current.blocks.append(block)
             continue
         leading = _close(current, sections)

@@ -14,7 +14,7 @@ def chunk_id(url: str, heading_path: Sequence[str], occurrence: int, part: int, 
     """
     fields = (url, *heading_path, str(occurrence), str(part), text)
     # Each field carries its length, so that no two lists of fields read the same.
-    return hashlib.sha256("".join(f"{len(field)}:{field}" for field in fields).encode()).hexdigest()[:32]
+    return hashlib.sha256("".join([f"{len(field)}:{field}" for field in fields]).encode()).hexdigest()[:32]
 
 
 def content_hash(text: str) -> str:

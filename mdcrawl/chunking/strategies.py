@@ -11,8 +11,8 @@ from mdcrawl.chunking.breadcrumb import breadcrumb
 from mdcrawl.chunking.fill import Sizes, fitting_end, is_between_characters
 from mdcrawl.chunking.headings import Section, split_sections
 from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
-from mdcrawl.chunking.pack import Packer, Part, pack
-from mdcrawl.chunking.tokens import count_joined, count_tokens, encoding
+from mdcrawl.chunking.pack import Part, pack, whole_part
+from mdcrawl.chunking.tokens import count_joined, encoding
 
 
 class Document(NamedTuple):
@@ -49,14 +49,15 @@ def cut_by_headings(document: Document, options: ChunkOptions) -> Iterator[Cut]:
     if options.merge_sections:
         sections = [merged for group in _siblings(sections) for merged in _merge(group, options)]
     for section in sections:
-        heads = [*section.leading, *([section.heading] if section.heading else [])]
-        parts = pack(heads, section.blocks, _packer(section.path, options), section.trailing)
+        crumb = _crumb(section.path, options)
+        parts = pack(
+            section, crumb, Sizes(options.max_tokens, options.max_tokens, options.hard_tokens), options.overlap
+        )
         yield Cut(section.path, section.anchor, parts, len(section.leading))
 
 
-def _packer(path: tuple[str, ...], options: ChunkOptions) -> Packer:
-    crumb = breadcrumb(path, options.max_tokens // 2) if options.breadcrumb else ""
-    return Packer(crumb, Sizes(options.max_tokens, options.max_tokens, options.hard_tokens), options.overlap)
+def _crumb(path: tuple[str, ...], options: ChunkOptions) -> str:
+    return breadcrumb(path, options.max_tokens // 2) if options.breadcrumb else ""
 
 
 def _siblings(sections: Sequence[Section]) -> Iterator[list[Section]]:
@@ -68,12 +69,11 @@ def _siblings(sections: Sequence[Section]) -> Iterator[list[Section]]:
 def _merge(group: Sequence[Section], options: ChunkOptions) -> Iterator[Section]:
     """Yield the sections, those that fit into one chunk together as one section of their parent."""
     parent = group[0].path[:-1]
-    crumb = breadcrumb(parent, options.max_tokens // 2) if options.breadcrumb and parent else ""
-    room = options.max_tokens - (count_joined(crumb)[1] if crumb else 0)
+    room = _room(_crumb(parent, options), options)
     run: list[Section] = []
     used = 0
     for section in group:
-        tokens = sum(count_joined(block.text)[1] for block in _all_blocks(section))
+        tokens = sum(count_joined(block.text) for block in section.all_blocks())
         if run and used + tokens > room:
             yield _joined(run, parent)
             run, used = [], 0
@@ -82,37 +82,31 @@ def _merge(group: Sequence[Section], options: ChunkOptions) -> Iterator[Section]
     yield _joined(run, parent)
 
 
-def _all_blocks(section: Section) -> list[Block]:
-    heading = [section.heading] if section.heading else []
-    return [*section.leading, *heading, *section.blocks, *section.trailing]
-
-
 def _joined(run: Sequence[Section], parent: tuple[str, ...]) -> Section:
     if len(run) == 1:
         return run[0]
-    blocks = [block for section in run for block in _all_blocks(section)]
+    blocks = [block for section in run for block in section.all_blocks()]
     return Section(parent, run[0].anchor, run[0].level, blocks=blocks)
+
+
+def _room(crumb: str, options: ChunkOptions) -> int:
+    return max(1, options.max_tokens - (count_joined(crumb) if crumb else 0))
 
 
 def cut_by_windows(document: Document, options: ChunkOptions) -> Iterator[Cut]:
     """Return windows of as many tokens as the limit allows, wherever they start; to compare with."""
     path = (document.title,) if document.title else ()
-    crumb = breadcrumb(path, options.max_tokens // 2) if options.breadcrumb else ""
-    room = max(1, options.max_tokens - (count_joined(crumb)[1] if crumb else 0))
+    crumb = _crumb(path, options)
+    room = _room(crumb, options)
     text = document.markdown.strip()
     parts: list[Part] = []
     start = 0
     while start < len(text):
         end = fitting_end(text, start, room)
-        parts.append(_whole(crumb, text[start:end]))
+        parts.append(whole_part(crumb, [Block(BlockKind.PARAGRAPH, text[start:end])]))
         start = end if end == len(text) else max(_back(text, end, min(options.overlap, room // 2)), start + 1)
     if parts:
         yield Cut(path, "", parts)
-
-
-def _whole(crumb: str, text: str) -> Part:
-    part = Part(crumb, [Block(BlockKind.PARAGRAPH, text)], 0)
-    return part._replace(tokens=count_tokens(part.text))
 
 
 def _back(text: str, end: int, tokens: int) -> int:
@@ -129,11 +123,8 @@ def _back(text: str, end: int, tokens: int) -> int:
 def cut_as_page(document: Document, options: ChunkOptions) -> Iterator[Cut]:
     """Return the whole page as one chunk, whatever its size."""
     path = (document.title,) if document.title else ()
-    crumb = breadcrumb(path, options.max_tokens // 2) if options.breadcrumb else ""
-    blocks = split_blocks(document.markdown)
-    if blocks:
-        part = Part(crumb, blocks, 0)
-        yield Cut(path, "", [part._replace(tokens=count_tokens(part.text))])
+    if blocks := split_blocks(document.markdown):
+        yield Cut(path, "", [whole_part(_crumb(path, options), blocks)])
 
 
 STRATEGIES: dict[ChunkStrategy, Strategy] = {

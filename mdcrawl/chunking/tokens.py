@@ -71,18 +71,22 @@ _SIGNS = r"""[!-/:-@\[-`{-~。！？…、；：，（）「」『』“”‘�
 _LAST_SIGNS = re.compile(rf"(?: |(?<=[^\W_])|(?<=\t)|(?<=\n)(?!/)|\A){_SIGNS}{{1,30}}\Z")
 
 
-def count_joined(text: str) -> tuple[int, int]:
-    """Return the tokens of the text alone, and of the text with a blank line after it.
+def count_joined(text: str) -> int:
+    """Return the tokens of a text with a blank line after it: what it costs before another block.
 
-    The second is what the text costs before another block: counts of such texts add up exactly,
-    unless the next one starts with what the pattern takes along (`takes_join`).
+    Such counts add up exactly, unless the next block starts with what takes the blank line along
+    (`takes_join`).
     """
-    alone = count_tokens(text)
+    return count_tokens(text + JOIN)
+
+
+def count_alone(text: str, joined: int) -> int:
+    """Return the tokens of the text with nothing after it, from its `count_joined`."""
     last = text[-1:]
     if last.isascii() and last.isalnum():
-        return alone, alone + 1
+        return joined - 1
     signs = _LAST_SIGNS.search(text, max(0, len(text) - 31))
-    return alone, alone + _join_cost(signs[0]) if signs else count_tokens(text + JOIN)
+    return joined - _join_cost(signs[0]) if signs else count_tokens(text)
 
 
 @lru_cache(maxsize=4096)
