@@ -8,6 +8,7 @@ links, headings, agreement).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
@@ -24,7 +25,13 @@ PROSE_LINKS = 0.3
 # Share of the container's prose that the second opinion must keep to be trusted with the rest.
 TRUSTED_PROSE = 0.6
 # Below this share of prose the page is a list of things, on which it is not to be trusted.
-LEAST_PROSE = 0.1
+LEAST_PROSE = 0.15
+# So many like siblings make a page of equal parts, if the second opinion leaves out this share of their prose.
+LEAST_PARTS = 3
+LEFT_OUT = 0.15
+# An answer or a reply with prose is never furniture.
+_POST = re.compile(r"(?:^|\s)(?:js-)?(?:answer|reply|message|message-?card\S*|post-?(?:body|content|message|text)|topic-post|forum-?post)(?=\s|$)", re.IGNORECASE)
+_REPEATED = frozenset(("div", "article", "section", "li", "tr", "blockquote"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +62,48 @@ def select(tree: HtmlElement, selector: str = "") -> Choice:
     if share < LEAST_PROSE or kept < TRUSTED_PROSE:
         reason = f"second opinion: keeps {kept:.0%} of the prose, which is {share:.0%} of the container"
         return Choice(container.element, container.name, (reason,))
+    if _is_one_of_many(parts):
+        return Choice(container.element, container.name, ("second opinion: keeps some of many equal parts",))
     prune(parts)
     return Choice(container.element, "pruned", (f"{container.name}: holds parts that the second opinion leaves out",))
+
+
+def _is_prose(part: Part) -> bool:
+    return part.words >= PROSE_WORDS and part.link_density < PROSE_LINKS
+
+
+def _is_one_of_many(parts: list[Part]) -> bool:
+    """Tell a page of equal parts (posts, answers, cards) of which the second opinion keeps only some.
+
+    Equal parts are siblings of one tag and first class name. Cards beside an article are none of
+    these: what is kept does not stand in one of them.
+    """
+    groups: dict[tuple[HtmlElement, str], dict[HtmlElement, list[int]]] = {}
+    for part in parts:
+        if not _is_prose(part):
+            continue
+        child = part.element
+        for ancestor in child.iterancestors():
+            if child.tag in _REPEATED:
+                kind = f"{child.tag} {(child.get('class') or '').split(' ')[0]}"
+                words = groups.setdefault((ancestor, kind), {}).setdefault(child, [0, 0])
+                words[part.covered] += part.words
+            child = ancestor
+            if not part.covered and _POST.search(child.get("class") or ""):
+                return True
+    prose = sum(part.words for part in parts if _is_prose(part))
+    for siblings in groups.values():
+        total = sum(left + kept for left, kept in siblings.values())
+        left_out = sum(left for left, kept in siblings.values() if not kept)
+        if len(siblings) >= LEAST_PARTS and total > 0.5 * prose and left_out > LEFT_OUT * total:
+            return any(kept for _, kept in siblings.values())
+    return False
 
 
 def _prose_kept(parts: list[Part]) -> tuple[float, float]:
     """Return the share of the prose that is covered, and the share of all words that is prose."""
     words = sum(part.words for part in parts)
-    prose = [part for part in parts if part.words >= PROSE_WORDS and part.link_density < PROSE_LINKS]
+    prose = [part for part in parts if _is_prose(part)]
     total = sum(part.words for part in prose)
     covered = sum(part.words for part in prose if part.covered)
     return (covered / total if total else 0.0), (total / words if words else 0.0)

@@ -14,6 +14,7 @@ from mdcrawl.extraction.prepare.admonitions import box_admonitions
 from mdcrawl.extraction.prepare.blocks import normalise_blocks
 from mdcrawl.extraction.prepare.chrome import remove_controls, remove_furniture, remove_landmarks, remove_lines, remove_never, remove_teasers
 from mdcrawl.extraction.prepare.code import canonical_code
+from mdcrawl.extraction.prepare.comments import remove_comments
 from mdcrawl.extraction.prepare.headings import clean_headings
 from mdcrawl.extraction.prepare.hidden import clean_characters, remove_hidden
 from mdcrawl.extraction.prepare.images import resolve_images
@@ -57,6 +58,7 @@ def prepare(body: HtmlElement, base: str = "", url: str = "") -> None:
     """
     for step in STEPS:
         step(body)
+    remove_comments(body, url)
     resolve_links(body, base, url)
     resolve_images(body, base)
     normalise_blocks(body)  # whatever is left is now blocks that hold inline runs

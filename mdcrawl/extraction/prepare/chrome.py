@@ -6,7 +6,7 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import HEADINGS, ancestors, elements, is_attached, remove, text_of, unwrap
+from mdcrawl.extraction.tree import HEADINGS, ancestors, elements, is_attached, remove, replace, text_of, unwrap
 
 _NEVER = frozenset(
     "script style template iframe canvas svg object embed applet audio track map area datalist progress meter "
@@ -90,7 +90,7 @@ def link_density(element: HtmlElement, size: int = 0) -> float:
 # Names that are furniture wherever they stand: a whole name, or its last words.
 _ALWAYS = re.compile(
     r"(?:^|-)(?:header-?link|header-anchor|hash-link|anchor-?link|heading-anchor|anchorjs-link|heading-?link|permalink-icon|"
-    r"copy|copy-?(?:btn|button|code|page|link|markdown)|copybtn|clipboard|"
+    r"copy-?(?:btn|button|code|page|link|markdown)|copybtn|clipboard|"
     r"edit-(?:this-)?page(?:-link)?|edit-link|edit-on-github|edit-?section|mw-editsection|page-edit|edit-meta|page-actions|page-meta|doc-meta|"
     r"feedback(?:-\w+)?|was-this-helpful|helpful(?:ness)?|page-rating|rating-widget|"
     r"pagination(?:-nav)?|pager|paginator|pagenav|prev-next|next-prev|nav-links|post-nav(?:igation)?|page-nav(?:igation)?|previous-next|"
@@ -106,9 +106,9 @@ _ALWAYS = re.compile(
     r"read-?(?:next|more-\w+)|you-?may-?(?:also-?)?like|more-?(?:stories|posts|articles|news)|up-next|recirc(?:ulation)?|outbrain|taboola|trending|most-(?:read|popular|viewed)|popular-posts|latest-(?:posts|news)|"
     r"by-?line(?:-\w+)?|(?:post|entry|article|story|blog)-?(?:meta|byline|author|date|info|actions|tools|options|details-meta|categories)|posted-on|posted-by|meta-(?:info|data|date|author)|dateline|publish(?:ed)?-date|read(?:ing)?-time|author-(?:info|name|avatar|card|meta|details|image|link|photo|block|wrap|wrapper|section|container)|"
     r"user-?(?:info|card|details|signature|meta|profile|stats|badge|badges|title|extras|banner|avatar|name-wrapper|action-time|gravatar\d*)|message-?(?:user|user-?info|userextras|signature|attribution|action-?bar|footer|cell--user|author-info)|"
-    r"post-?(?:signature|controls|menu|menu-area|buttons|profile|layout-user|votes|reactions|likes|counts|number)|postprofile|signature|like-count|reactions?(?:-bar)?|vote-?(?:count|cell|buttons?|container|arrows?|controls)|votecell|comments-link|comment-(?:actions|meta|reply|date|copy-permalink)|js-post-menu|js-voting-container|topic-map|topic-meta-data|topic-footer|crawler-linkback-list|crawler-post-meta|crawler-post-infos|suggested-topics|"
+    r"post-?(?:signature|controls|menu|menu-area|buttons|profile|layout-user|votes|reactions|likes|counts|number)|postprofile|forum-signature|like-count|reactions?(?:-bar)?|vote-?(?:count|cell|buttons?|container|arrows?|controls)|votecell|comments-link|comment-(?:actions|meta|reply|date|copy-permalink)|js-post-menu|js-voting-container|topic-map|topic-meta-data|topic-footer|crawler-linkback-list|crawler-post-meta|crawler-post-infos|suggested-topics|"
     r"comment-?(?:form|respond)|respond|reply-form|login-?(?:form|modal|box|prompt)|"
-    r"pop-?up|modal|overlay|lightbox|backdrop|toast|snackbar|back-?to-?top|scroll-?(?:to-)?top|scroll-up|"
+    r"pop-?up|modal|modal-overlay|lightbox|backdrop|toast|snackbar|back-?to-?top|scroll-?(?:to-)?top|scroll-up|"
     r"language-(?:switcher|selector)|lang-switch(?:er)?|version-(?:switcher|selector|picker)|theme-(?:switch|toggle)(?:er)?|search-?(?:box|form|bar|results-modal)|"
     r"md-source-file|md-content-button|last-updated|theme-last-updated|print-link|article-tools|toolbar|jump-?to(?:-nav)?|mw-jump-link|navbox|metadata-noprint|catlinks|printfooter|sistersitebox|ambox|hatnote-nav"
     r")$"
@@ -125,7 +125,11 @@ def remove_furniture(body: HtmlElement) -> None:
     total = len(text_of(body))
     for element in elements(body):
         if element.tag in _CANDIDATES and is_furniture(element) and is_attached(element, body) and _may_go(element, total):
-            remove(element)
+            name = next(element.iter(*HEADINGS), None) if _AUTHOR.search((element.get("class") or "").lower()) else None
+            if name is not None and len(text_of(name)) < 60:
+                replace(element, name)  # who wrote a post of a thread heads it
+            else:
+                remove(element)
 
 
 def is_furniture(element: HtmlElement) -> bool:
@@ -142,6 +146,7 @@ def _letters(text: str) -> str:
     return "".join(char for char in text[:200].lower() if char.isalnum())
 
 
+_AUTHOR = re.compile(r"(?:^|\s)(?:message-?user|message-?cell--user|user-?info|postprofile|author-info|post-author)")
 _KNOWN_NAMES: dict[str, bool] = {}
 
 
@@ -216,8 +221,9 @@ def _remove_teaser(section: HtmlElement, heading: HtmlElement) -> None:
         if _leads_away(section):
             remove(section)
         return
+    # A list right under a heading of the text is the author's own ("Related topics" of a manual).
     following = [f for f in section.itersiblings() if isinstance(f.tag, str)][:1]
-    if following and following[0].tag in {"ul", "ol", "div", "section", "table", "nav", "dl"} and _leads_away(following[0]):
+    if following and following[0].tag in {"div", "section", "nav"} and _leads_away(following[0]):
         remove(following[0])
         remove(section)
 
@@ -258,6 +264,8 @@ def remove_lines(body: HtmlElement) -> None:
 
 def _stands_alone(element: HtmlElement, text: str) -> bool:
     """Return whether the text is all that its block shows: a word in a sentence, or a label in a list of terms, stays."""
+    if next(element.iter("pre", "code"), None) is not None:
+        return False
     if any(a.tag in {"pre", "code", "td", "th", "dt", "kbd", *HEADINGS} for a in ancestors(element, 4)):
         return False
     if element.tag in {"p", "div", "li", "figcaption"}:

@@ -23,7 +23,9 @@ def open_tabs(body: HtmlElement) -> None:
         if panels and len(panels) == len(labels):
             for label, panel in zip(labels, panels, strict=True):
                 _label(panel, label)
-            remove(tab_list)
+            inside = any(panel is part for panel in panels for part in tab_list.iter())
+            for tab in tabs if inside else [tab_list]:
+                remove(tab)
     for label in elements(body, "label"):  # label and panel in turn, as sphinx-design writes them
         panel = label.getnext()
         if panel is not None and isinstance(panel.tag, str) and has_class(panel, *_PANEL_CLASSES) and panel.get("data-md") != "panel":
