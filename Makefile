@@ -10,7 +10,7 @@ demo: .venv/runtime
 
 # Checks first, so that pytest's own line is the last.
 test: .venv/tests browser check
-	$(BIN)/pytest --numprocesses=2 --cov --cov-report=term
+	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
 
 test-slow: .venv/tests browser
 	$(BIN)/pytest -m slow

@@ -77,14 +77,21 @@ def _unknown(name: str) -> str:
 def _start(name: str, value: str) -> tuple[str, ...]:
     starts = [piece.strip() for piece in value.split(",") if piece.strip()]
     if "://" not in value and Path(value).is_file():
-        lines = Path(value).read_text(encoding="utf-8").splitlines()
-        starts = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-        if not starts:
-            raise SpiderArgumentError(f"{name}: no URL in the file {value}")
+        starts = _lines_of(name, Path(value))
+    if not starts:
+        raise SpiderArgumentError(f"{name}: no URL in {value!r}; give for example https://docs.example.com/")
     try:
         return tuple(dict.fromkeys(parse_start_url(start) for start in starts))
     except ValueError as error:
         raise SpiderArgumentError(f"{name}: {error}; give a whole URL such as https://docs.example.com/") from error
+
+
+def _lines_of(name: str, path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpiderArgumentError(f"{name}: the file {path} is not readable UTF-8 text ({error})") from error
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _choice(kind: type[StrEnum], name: str, value: str) -> StrEnum:

@@ -205,13 +205,14 @@ class PreviousVersion:
 class Page:
     """One URL on its way through the pipelines; what they learn is written into it.
 
-    `url` is the canonical form of the URL that the page is known under; `asked_url` is the URL that
-    was asked for where a redirect led from there to here, else "". `rights` holds what the site said
+    `url` is the canonical form of the URL that the page is known under; `asked_url` is
+    the one that was asked for, and `hops` are the others on the way to the answer. `rights` holds what the site said
     about use, by kind of signal. Bodies never show in logs.
     """
 
     url: str
     asked_url: str = ""
+    hops: tuple[str, ...] = ()
     final_url: str = ""
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict, repr=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Row, and_, case, func, or_, select, tuple_, update
+from sqlalchemy import Connection, Row, and_, case, func, insert, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from mdcrawl.crawldb.schema import State, urls
@@ -127,6 +127,9 @@ def count_unfetched(connection: Connection) -> int:
     return connection.scalar(select(func.count()).select_from(urls).where(urls.c.state != State.DONE)) or 0
 
 
-def is_known(connection: Connection, url: str) -> bool:
-    """Tell whether a URL is in the frontier, in whatever state."""
-    return connection.scalar(select(func.count()).select_from(urls).where(urls.c.url == url)) != 0
+def claim(connection: Connection, candidate: Candidate) -> bool:
+    """Put a URL that is not known yet on lease at once; False if it is known, in whatever state."""
+    if connection.scalar(select(urls.c.id).where(urls.c.url == candidate.url)) is not None:
+        return False
+    connection.execute(insert(urls).values(_values(candidate) | {"state": State.LEASED}))
+    return True

@@ -20,26 +20,53 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     TypeDecorator,
 )
-from sqlalchemy import Text as AnyText
 
 SCHEMA_VERSION = 1
 
 metadata = MetaData()
 
 
-class Text(TypeDecorator[str]):
+class CleanText(TypeDecorator[str]):
     """Text that every database and every reader of the output takes: no NUL, no lone surrogate."""
 
-    impl = AnyText
+    impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Return the text without NUL, lone surrogates as U+FFFD."""
-        if value is None:
-            return None
-        return value.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return None if value is None else _clean(value)
+
+
+class CleanJSON(TypeDecorator[object]):
+    """JSON whose texts are as clean as those of the columns of text."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: object, dialect: Dialect) -> object:
+        """Return the value with all its texts clean."""
+        return _clean_all(value)
+
+
+def _clean(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "")
+
+
+def _clean_all(value: object) -> object:
+    if isinstance(value, str):
+        return _clean(value)
+    if isinstance(value, dict):
+        return {_clean(str(name)): _clean_all(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean_all(item) for item in value]
+    return value
 
 
 class State(IntEnum):
@@ -55,7 +82,7 @@ about = Table(
     "about",
     metadata,
     Column("name", String, primary_key=True),
-    Column("value", Text, nullable=False),
+    Column("value", CleanText, nullable=False),
 )
 
 runs = Table(
@@ -65,47 +92,47 @@ runs = Table(
     Column("started_at", String, nullable=False),
     Column("finished_at", String, nullable=False, default=""),
     Column("state", String, nullable=False),  # a RunState
-    Column("reason", Text, nullable=False, default=""),  # why the rest was not fetched; empty when all was
-    Column("settings", JSON, nullable=False),
+    Column("reason", CleanText, nullable=False, default=""),  # why the rest was not fetched; empty when all was
+    Column("settings", CleanJSON, nullable=False),
 )
 
 urls = Table(
     "urls",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("url", Text, nullable=False, unique=True),
+    Column("url", CleanText, nullable=False, unique=True),
     # frontier
-    Column("site", Text, nullable=False),
+    Column("site", CleanText, nullable=False),
     Column("state", Integer, nullable=False),
     Column("priority", Integer, nullable=False, default=0),
     Column("depth", Integer, nullable=False, default=0),
-    Column("parent", Text, nullable=False, default=""),
+    Column("parent", CleanText, nullable=False, default=""),
     Column("found_in", String, nullable=False, default="link"),
     # ledger
     Column("verdict", String),
-    Column("reason", Text),
-    Column("final_url", Text),
-    Column("canonical_url", Text),
+    Column("reason", CleanText),
+    Column("final_url", CleanText),
+    Column("canonical_url", CleanText),
     Column("status", Integer),
-    Column("flags", JSON),
+    Column("flags", CleanJSON),
     Column("source", String),
     Column("extractor", String),
-    Column("title", Text),
-    Column("description", Text),
+    Column("title", CleanText),
+    Column("description", CleanText),
     Column("lang", String),
     Column("published", String),
     Column("fetched_at", String),
     Column("last_modified", String),
-    Column("etag", Text),
+    Column("etag", CleanText),
     Column("bytes", Integer),
     Column("html_tokens", Integer),
     Column("markdown_tokens", Integer),
     Column("words", Integer),
-    Column("receipt", JSON),
+    Column("receipt", CleanJSON),
     Column("chunks", Integer),
     Column("content_hash", String),
-    Column("duplicate_of", Text),
-    Column("rights", JSON),
+    Column("duplicate_of", CleanText),
+    Column("rights", CleanJSON),
     Index("urls_next", "state", "site", "priority", "depth", "id"),
     Index("urls_content", "content_hash"),
 )
@@ -113,25 +140,25 @@ urls = Table(
 documents = Table(
     "documents",
     metadata,
-    Column("url", Text, primary_key=True),
+    Column("url", CleanText, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("content_hash", String, nullable=False),
     # what decides whether the next crawl must convert the page again
     Column("body_hash", String, nullable=False),
     Column("conversion", String, nullable=False),
-    Column("links", JSON, nullable=False),
-    Column("anchors", JSON, nullable=False),
+    Column("links", CleanJSON, nullable=False),
+    Column("anchors", CleanJSON, nullable=False),
     # the ledger's columns as they were when the page was converted
-    Column("facts", JSON, nullable=False),
-    Column("markdown", Text, nullable=False),
+    Column("facts", CleanJSON, nullable=False),
+    Column("markdown", CleanText, nullable=False),
 )
 
 bodies = Table(
     "bodies",
     metadata,
-    Column("url", Text, primary_key=True),
+    Column("url", CleanText, primary_key=True),
     Column("status", Integer, nullable=False),
-    Column("headers", JSON, nullable=False),
+    Column("headers", CleanJSON, nullable=False),
     Column("body", LargeBinary, nullable=False),  # zlib
     Column("stored_at", String, nullable=False),
 )
@@ -139,21 +166,21 @@ bodies = Table(
 chunks = Table(
     "chunks",
     metadata,
-    Column("url", Text, primary_key=True),
+    Column("url", CleanText, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("id", String, nullable=False),
-    Column("anchor_url", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("heading_path", JSON, nullable=False),
-    Column("section", Text, nullable=False),
+    Column("anchor_url", CleanText, nullable=False),
+    Column("title", CleanText, nullable=False),
+    Column("heading_path", CleanJSON, nullable=False),
+    Column("section", CleanText, nullable=False),
     Column("part", Integer, nullable=False),
-    Column("text", Text, nullable=False),
+    Column("text", CleanText, nullable=False),
     Column("tokens", Integer, nullable=False),
     Column("content_hash", String, nullable=False),
     Column("oversized", Boolean, nullable=False),
     Column("has_code", Boolean, nullable=False),
-    Column("code_languages", JSON, nullable=False),
+    Column("code_languages", CleanJSON, nullable=False),
     Column("has_table", Boolean, nullable=False),
     Column("prev_id", String, nullable=False),
     Column("next_id", String, nullable=False),
@@ -161,7 +188,7 @@ chunks = Table(
     Column("fetched_at", String, nullable=False),
     Column("source", String, nullable=False),
     Column("extractor", String, nullable=False),
-    Column("rights", JSON, nullable=False),
+    Column("rights", CleanJSON, nullable=False),
     Index("chunks_id", "id"),
 )
 
@@ -170,7 +197,7 @@ def _corpus_table(name: str) -> Table:
     return Table(
         name,
         metadata,
-        Column("url", Text, primary_key=True),
+        Column("url", CleanText, primary_key=True),
         Column("run", Integer, nullable=False),
         # how many runs in a row did not find the page, and the last that counted
         Column("misses", Integer, nullable=False, default=0),
@@ -187,9 +214,9 @@ changes = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("action", String, nullable=False),  # upsert, delete or hold
-    Column("url", Text, nullable=False),
+    Column("url", CleanText, nullable=False),
     Column("chunk_id", String, nullable=False, default=""),
     Column("verdict", String, nullable=False, default=""),
-    Column("reason", Text, nullable=False, default=""),
+    Column("reason", CleanText, nullable=False, default=""),
     Index("changes_order", "url", "action", "chunk_id"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mdcrawl.discovery.addresses import url_fault
 from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.items import Verdict
@@ -26,9 +27,10 @@ def end_of_chain(chain: Sequence[str], target: str, scope: Scope, *, sets_cookie
     `chain` holds the URLs asked for so far, `target` is absolute. A page may redirect to itself
     once it has set a cookie; a second time is a loop.
     """
+    fault = url_fault(target)
+    if fault:
+        return Verdict.BLOCKED_ADDRESS, f"redirects to an address that is never asked for: {fault}"
     url = canonical_url(target)
-    if not url:
-        return Verdict.BLOCKED_ADDRESS, f"redirects to {target[:200]}, not an http or https address"
     if scope.leaves(url):
         if _LOGIN_PATH.match(url):
             return Verdict.GATED, f"redirects to a login page: {url}"

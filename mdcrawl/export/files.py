@@ -13,7 +13,8 @@ from pathlib import Path
 def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary path beside `path` to write to; it takes the name of `path` if all went well.
 
-    Works for a file and for a folder, which is replaced as a whole. Raises OSError as the file system does.
+    Works for a file and for a folder, which is replaced as a whole; what was there stays if anything
+    fails. Raises OSError as the file system does.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     old = path.with_name(f".{path.name}.{os.getpid()}.old")
@@ -21,7 +22,12 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         if path.is_dir():
             path.rename(old)
-        temporary.replace(path)
+        try:
+            temporary.replace(path)
+        except OSError:
+            if old.is_dir():
+                old.rename(path)
+            raise
     finally:
         for leftover in (temporary, old):
             if leftover.is_dir():

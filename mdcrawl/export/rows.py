@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import Connection, and_, func, select
 
 from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
+from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.items import Verdict
 
 # Rows fetched from the database at a time.
@@ -33,40 +31,6 @@ CHUNK_COLUMNS = (
 )  # fmt: skip
 
 
-class MarkdownPaths:
-    """Where each stored page's file lies; give it the URLs in their order, once each.
-
-    The path follows the URL: host, folders, name. Whatever a file system may not hold or may take
-    for the same as another is told apart by the first digits of the URL's hash.
-    """
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def path_of(self, url: str) -> str:
-        """Return the path for a URL, relative to the output folder.
-
-        >>> MarkdownPaths().path_of("https://docs.example.com/guide/intro.html")
-        'markdown/docs.example.com/guide/intro.md'
-        """
-        parts = urlsplit(url)
-        *folders, name = [_safe_name(segment) for segment in unquote(parts.path).lstrip("/").split("/")]
-        stem = re.sub(r"\.(?:x?html?|php|md|markdown)$", "", name, flags=re.IGNORECASE) or "index"
-        host = parts.netloc.rpartition("@")[2].replace(":", "_").strip("[]")
-        path = "/".join(["markdown", host, *folders, stem])
-        if parts.query or parts.fragment or len(path) > 200 or path.lower() in self._taken:
-            path = f"{path[:200]}-{hashlib.sha256(url.encode()).hexdigest()[:8]}"
-        self._taken.add(path.lower())
-        return f"{path}.md"
-
-
-def _safe_name(segment: str) -> str:
-    # Control characters and what Windows forbids; no name of dots, no name over what file systems take.
-    name = re.sub(r'[\x00-\x1f\x7f<>:"|?*\\]', "_", segment).strip(" ")
-    name = name.encode("utf-8", "replace")[:120].decode("utf-8", "ignore")
-    return "_" if segment and not name.strip(".") else name
-
-
 def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
     """Yield a row for each URL of the run; `not_fetched` says why those that are only known were not fetched."""
     kept = (
@@ -76,10 +40,13 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
         .subquery()
     )
     query = select(urls, kept.c.kept_chunks).outerjoin(kept, kept.c.url == urls.c.url).order_by(urls.c.url)
-    paths = MarkdownPaths()
+    paths = _paths_in_order(connection)
+    url, path = next(paths, ("", ""))
     for row in connection.execution_options(yield_per=FETCH).execute(query):
+        # Both come in the order of the URLs, so that one look ahead finds a page's file.
+        while url and url < row.url:
+            url, path = next(paths, ("", ""))
         values = {name: getattr(row, name, None) for name in PAGE_COLUMNS}
-        is_kept = row.kept_chunks is not None
         values.update(
             verdict=row.verdict or Verdict.LIMIT,
             reason=row.reason or not_fetched,
@@ -89,9 +56,15 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
             rights=row.rights or {},
             chunks=row.kept_chunks or 0,
             last_modified=_iso_date(row.last_modified),
-            markdown_path=paths.path_of(row.url) if is_kept else "",
+            markdown_path=path if url == row.url else "",
         )
         yield {name: "" if value is None and name in _TEXTS else value for name, value in values.items()}
+
+
+def _paths_in_order(connection: Connection) -> Iterator[tuple[str, str]]:
+    paths = MarkdownPaths()
+    for url in connection.execution_options(yield_per=FETCH).scalars(select(corpus.c.url).order_by(corpus.c.url)):
+        yield url, paths.path_of(url)
 
 
 # Columns of text, where "nothing" is the empty string and not null.
@@ -105,9 +78,9 @@ def _iso_date(http_date: str | None) -> str | None:
         return None
     try:
         parsed = parsedate_to_datetime(http_date)
-    except ValueError:
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):  # any server may send any year
         return None
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
 
 def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
@@ -180,6 +153,6 @@ def parse_time(text: str | None) -> datetime | None:
         return None
     try:
         parsed = datetime.fromisoformat(text)
-    except ValueError:
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):  # any page may declare any year
         return None
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)

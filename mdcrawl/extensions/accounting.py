@@ -48,7 +48,8 @@ class Accounting:
         """Record a URL whose spider callback failed."""
         request: Request | None = getattr(response, "request", None)
         if request is not None and "mdcrawl_url" in request.meta:
-            page = Page(url=request.meta["mdcrawl_url"], final_url=request.url)
+            url = request.meta["mdcrawl_url"]
+            page = Page(url=url, asked_url=url, final_url=request.url)
             self._record_page(page, f"the spider failed: {failure.getErrorMessage()}")
 
     def _record_page(self, item: object, reason: str) -> None:
@@ -56,7 +57,7 @@ class Accounting:
             return
         assert self._crawler.engine is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
-        item.url, item.asked_url = item.asked_url or item.url, ""
+        item.url = item.asked_url
         item.verdict, item.reason, item.chunks, item.content_hash = Verdict.BAD_CONTENT, reason, [], ""
         with suppress(CrawlDatabaseError), scheduler.crawldb.begin() as connection:
             ledger.record(connection, item, site_of(item.url))

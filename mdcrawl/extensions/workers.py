@@ -28,18 +28,18 @@ class ConversionError(Exception):
 
 
 class WorkerPool:
-    """A pool of spawned processes that grows with the work, and is made anew when one of them dies.
+    """Worker processes that take one page at a time each, started when first needed.
 
-    Spawned, not forked: a fork of a process with an event loop and threads is unsound.
+    Each is an executor of its own, so that a page which hangs or kills its process harms no other.
+    They are spawned, not forked: a fork of a process with an event loop and threads is unsound.
     """
 
     def __init__(self, *, workers: int, timeout_s: float) -> None:
-        self._workers = workers or os.cpu_count() or 1
         self._timeout_s = timeout_s
-        self._pool: ProcessPoolExecutor | None = None
-        # As many as there are workers and one more waiting for each, so that pages wait as pages and
-        # not as pickles in a pipe.
-        self._room = asyncio.Semaphore(2 * self._workers)
+        self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        self._workers = [_Worker() for _ in range(workers or os.cpu_count() or 1)]
+        for worker in self._workers:
+            self._free.put_nowait(worker)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -52,42 +52,49 @@ class WorkerPool:
     async def run(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
         """Return `function(argument)`, computed in a worker; both must be picklable.
 
-        Raises ConversionError when it takes too long, or when its process dies twice.
+        Raises ConversionError when it takes too long, waiting not counted, or ends its process.
         """
-        async with self._room:
-            for _ in range(2):
-                pool = self._open()
-                try:
-                    future = asyncio.get_running_loop().run_in_executor(pool, function, argument)
-                    return await asyncio.wait_for(future, self._timeout_s)
-                except TimeoutError:
-                    self._discard(pool)
-                    raise ConversionError(f"not converted within {self._timeout_s:g} s") from None
-                except BrokenProcessPool:
-                    # Perhaps another page's fault: try once more in a new pool.
-                    self._discard(pool)
-            raise ConversionError("its conversion ended the worker process, twice")
+        worker = await self._free.get()
+        try:
+            return await asyncio.wait_for(worker.submit(function, argument), self._timeout_s)
+        except TimeoutError:
+            worker.kill()
+            raise ConversionError(f"not converted within {self._timeout_s:g} s") from None
+        except BrokenProcessPool:
+            worker.kill()
+            raise ConversionError("its conversion ended the worker process") from None
+        finally:
+            self._free.put_nowait(worker)
 
     def close(self) -> None:
         """End the workers."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        for worker in self._workers:
+            worker.close()
 
-    def _open(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare_worker
-            )
-        return self._pool
 
-    def _discard(self, pool: ProcessPoolExecutor) -> None:
-        if self._pool is not pool:
-            return
-        self._pool = None
-        for process in list(pool._processes.values()):  # noqa: SLF001  the only way to end a worker that hangs
-            process.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+class _Worker:
+    """One process, started when it is first needed and again after it was killed."""
+
+    def __init__(self) -> None:
+        self._executor: ProcessPoolExecutor | None = None
+
+    def submit(self, function: Callable[[Argument], Result], argument: Argument) -> asyncio.Future[Result]:
+        if self._executor is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=_prepare_worker)
+        return asyncio.get_running_loop().run_in_executor(self._executor, function, argument)
+
+    def kill(self) -> None:
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            for process in list(executor._processes.values()):  # noqa: SLF001  the only way to end one that hangs
+                process.kill()
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+            self._executor = None
 
 
 def _prepare_worker() -> None:

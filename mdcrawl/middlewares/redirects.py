@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.crawldb import frontier
+from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.discovery.redirects import end_of_chain
 from mdcrawl.discovery.scope import move_scope
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
@@ -56,14 +57,22 @@ class RedirectsMiddleware:
         if end is not None:
             raise RequestVerdict(*end, final_url=request.url)
         url = canonical_url(target)
-        if url not in map(canonical_url, chain) and self._is_known(url):
+        if url not in map(canonical_url, chain) and not self._claim(url, request):
             raise RequestVerdict(
                 Verdict.DUPLICATE, f"redirects ({response.status}) to {url}", duplicate_of=url, final_url=url
             )
         return request.replace(url=target, meta={**request.meta, "mdcrawl_chain": chain, "download_slot": site_of(url)})
 
-    def _is_known(self, url: str) -> bool:
+    def _claim(self, url: str, request: Request) -> bool:
+        """Put the target of a hop on lease, so that nobody else asks for it; False if it is known."""
         assert self._crawler.engine is not None
         crawldb = cast("FrontierScheduler", self._crawler.engine.scheduler).crawldb
+        target = Candidate(
+            url=url,
+            site=site_of(url),
+            depth=request.meta.get("mdcrawl_depth", 0),
+            parent=request.meta.get("mdcrawl_parent", "") or request.meta["mdcrawl_url"],
+            found_in="redirect",
+        )
         with crawldb.begin() as connection:
-            return frontier.is_known(connection, url)
+            return frontier.claim(connection, target)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request
+from scrapy.exceptions import CannotResolveHostError, DownloadConnectionRefusedError
 from scrapy.http.request import NO_CALLBACK
 
 from mdcrawl.discovery.robots_rules import RobotsRules, parse_robots
 from mdcrawl.discovery.urls import join_url, site_of
 from mdcrawl.items import Verdict
-from mdcrawl.outcomes import RequestVerdict
+from mdcrawl.outcomes import RequestVerdict, outcome_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,10 +32,15 @@ MAX_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
+# A host that is not there at all: the page's verdict says so, rather than that its rules are missing.
+NOBODY_THERE = (CannotResolveHostError, DownloadConnectionRefusedError)
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     rules: RobotsRules
     until: float
+    nobody_there: Exception | None = None
 
 
 class RobotsMiddleware:
@@ -55,9 +61,12 @@ class RobotsMiddleware:
         if request.meta.get("mdcrawl_robots"):
             return
         parts = urlsplit(request.url)
-        rules = await self._rules(f"{parts.scheme}://{parts.netloc}")
+        known = await self._known_rules(f"{parts.scheme}://{parts.netloc}")
+        rules = known.rules
         if rules.allows(request.url):
             return
+        if known.nobody_there is not None:
+            raise RequestVerdict(*outcome_of(known.nobody_there))
         assert self._crawler.stats is not None
         if rules.closed:
             self._crawler.stats.inc_value("mdcrawl/robots/unreachable")
@@ -65,16 +74,19 @@ class RobotsMiddleware:
         self._crawler.stats.inc_value("mdcrawl/robots/denied")
         raise RequestVerdict(Verdict.ROBOTS_DENIED, f"robots.txt forbids {parts.path or '/'}", final_url=request.url)
 
-    async def _rules(self, origin: str) -> RobotsRules:
+    async def _known_rules(self, origin: str) -> _Known:
         # The lock, not a shared future, so that every waiter reads the same rules and none slips
         # through while they are on their way.
         async with self._locks.setdefault(origin, asyncio.Lock()):
             known = self._known.get(origin)
             if known is None or known.until < time.monotonic():
-                rules = await self._fetch(origin)
-                known = _Known(rules, time.monotonic() + (LIFE_CLOSED_S if rules.closed else LIFE_S))
+                try:
+                    rules, trouble = await self._fetch(origin), None
+                except NOBODY_THERE as error:
+                    rules, trouble = parse_robots(b"", None), error
+                known = _Known(rules, time.monotonic() + (LIFE_CLOSED_S if rules.closed else LIFE_S), trouble)
                 self._known[origin] = known
-            return known.rules
+            return known
 
     async def _fetch(self, origin: str) -> RobotsRules:
         url = f"{origin}/robots.txt"
@@ -97,6 +109,8 @@ class RobotsMiddleware:
         )
         try:
             return await self._crawler.engine.download_async(request)
+        except NOBODY_THERE:
+            raise
         except Exception as error:  # noqa: BLE001  whatever went wrong, the rules could not be had
             logger.info("No answer from %s: %s", url, " ".join(str(error).split()) or type(error).__name__)
             return None

@@ -43,7 +43,7 @@ class StorePipeline:
 
     def process_item(self, page: Page) -> Page:
         """Return the page once it is committed."""
-        asked = page.asked_url or page.url
+        asked = page.asked_url
         try:
             repeated = self._write(page)
         except CrawlDatabaseError:
@@ -82,25 +82,26 @@ class StorePipeline:
 
 
 def _rows(page: Page) -> list[Page]:
-    """Return the ledger rows that one answer makes: two where a redirect led to it.
+    """Return the ledger rows that one answer makes: one for its URL and one for each on the way to it.
 
-    The page goes under its final URL. The URL that was asked for is its duplicate if the page is
-    kept, and else shares its verdict.
+    The page goes under its final URL. Those that redirect there are its duplicates if the page is
+    kept, and else share its verdict.
     """
-    if not page.asked_url:
+    others = [url for url in dict.fromkeys((page.asked_url, *page.hops)) if url and url != page.url]
+    if not others:
         return [page]
-    final = replace(page, asked_url="", flags=[flag for flag in page.flags if flag != "redirected"])
     kept = page.verdict in ledger.STORED
+    flags = sorted({*page.flags, "redirected"})
     redirected = Page(
-        url=page.asked_url,
+        url="",
         final_url=page.final_url,
         status=page.status,
-        flags=page.flags,
+        flags=flags,
         depth=page.depth,
         parent=page.parent,
         fetched_at=page.fetched_at,
         verdict=Verdict.DUPLICATE if kept else page.verdict,
-        reason=f"redirects to {page.url}" if kept else f"redirects to {page.url}: {page.reason}",
-        duplicate_of=page.url if kept else "",
+        reason=f"redirects to {page.url}" if kept else page.reason,
+        duplicate_of=page.url if kept else page.duplicate_of,
     )
-    return [final, redirected]
+    return [page, *(replace(redirected, url=url) for url in others)]

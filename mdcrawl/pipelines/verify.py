@@ -34,7 +34,12 @@ class VerifyPipeline:
             # A kept answer that the server confirmed is judged as what it was.
             status = 200 if page.status == 304 and page.body else page.status
             page.verdict, page.reason = judge(
-                page.extraction, status=status, url=page.final_url, headers=page.headers, options=self._options
+                page.extraction,
+                status=status,
+                url=page.final_url,
+                headers=page.headers,
+                options=self._options,
+                asked_url=page.asked_url,
             )
         if page.verdict is Verdict.OK:
             page.content_hash = hashlib.sha256(page.extraction.markdown.encode("utf-8", "replace")).hexdigest()

@@ -15,7 +15,7 @@ from w3lib.encoding import http_content_type_encoding
 from mdcrawl.arguments import CrawlArguments, parse_arguments
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import canonical_url, site_of
-from mdcrawl.items import Page, Verdict
+from mdcrawl.items import Page
 from mdcrawl.outcomes import RequestVerdict, outcome_of
 
 
@@ -85,10 +85,7 @@ class DocsSpider(scrapy.Spider):
         """Yield the page of an answer; the pipelines do the rest."""
         assert response.request is not None
         page = self._page(response.request)
-        final_url = canonical_url(response.url)
-        if final_url and final_url != page.url:
-            page.asked_url, page.url = page.url, final_url
-            page.flags.append("redirected")
+        page.url = canonical_url(response.url) or page.url
         page.final_url = response.url
         page.status = 304 if "not_modified" in response.flags else response.status
         page.headers = {
@@ -110,8 +107,6 @@ class DocsSpider(scrapy.Spider):
         page.verdict, page.reason = outcome_of(error)
         if isinstance(error, RequestVerdict):
             page.duplicate_of, page.final_url = error.duplicate_of, error.final_url
-        if page.final_url and page.verdict is Verdict.DUPLICATE:
-            page.flags.append("redirected")
         yield page
 
     def _page(self, request: Request) -> Page:
@@ -120,6 +115,8 @@ class DocsSpider(scrapy.Spider):
             url=meta["mdcrawl_url"],
             depth=meta.get("mdcrawl_depth", 0),
             parent=meta.get("mdcrawl_parent", ""),
+            asked_url=meta["mdcrawl_url"],
+            hops=tuple(dict.fromkeys(canonical_url(url) for url in (*meta.get("mdcrawl_chain", ()), request.url))),
             flags=["retried"] if meta.get("retry_times") else [],
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -123,8 +123,7 @@ def crawl(routes) -> dict[str, int]:
         answer = routes.answer(urlsplit(path).path, HOST)
         found[path] = answer.status
         if "Location" in answer.headers:
-            target, status = landing(routes, path)
-            queue += [target] if status else []
+            queue.append(urljoin(path, answer.headers["Location"].removeprefix(HOST)))
         elif answer.status == 200 and "html" in answer.headers["Content-Type"]:
             page = html.document_fromstring(answer.body)
             queue += [link.path for link in links_of(page, path) if link.tag == "a" and not link.nofollow]
