@@ -39,7 +39,8 @@ _ROOT_IDS = frozenset(
         *("react-root", "app-root", "main-app", "application", "ember-app", "gatsby-focus-wrapper"),
     }
 )
-_ROOT_TAGS = frozenset({"app-root", "ion-app", "my-app", "redoc", "rapi-doc", "elements-api"})
+# A custom element directly below the body is one too.
+_ROOT_TAGS = frozenset({"app-root", "ion-app", "redoc", "rapi-doc", "elements-api"})
 # "Loading …" and a title may stand in a root that scripts are yet to fill.
 _ROOT_WORDS = 12
 
@@ -100,6 +101,7 @@ class _Walk:
     json_ld: list[str] = field(default_factory=list)
     item_types: list[str] = field(default_factory=list)
     empty_root: str = ""
+    paywalled: bool = False
 
 
 def collect(tree: lxml.html.HtmlElement) -> Evidence:
@@ -136,7 +138,7 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
         noscript_text=_flat(" ".join(walk.noscript))[:_MAX_OVERLAY_TEXT],
         meta_refresh=walk.meta_refresh,
         schema_types=_cut(walk.item_types + types),
-        paywalled=paywalled,
+        paywalled=paywalled or walk.paywalled,
         empty_root=walk.empty_root,
     )
 
@@ -161,7 +163,7 @@ def _visit(tree: lxml.html.HtmlElement, walk: _Walk) -> None:
             _note_invisible(element, tag, walk)
             skipped.update(element.iterdescendants())
         else:
-            if element.attrib:
+            if element.attrib or "-" in tag:
                 _note_names(element, tag, walk)
             if element.text:
                 texts.append(element.text)
@@ -197,8 +199,13 @@ def _note_script(element: lxml.html.HtmlElement, walk: _Walk) -> None:
 
 
 def _note_meta(element: lxml.html.HtmlElement, walk: _Walk) -> None:
+    content = _flat(element.get("content") or "")
     if (element.get("http-equiv") or "").lower() == "refresh":
-        walk.meta_refresh = _flat(element.get("content") or "")[:_MAX_ENTRY]
+        walk.meta_refresh = content[:_MAX_ENTRY]
+    elif (element.get("name") or "").lower() == "prerender-status-code" and content in ("404", "410"):
+        walk.marks["error-404"] = None  # what single-page applications tell crawlers in place of a status
+    elif (element.get("itemprop") or "").lower() == "isaccessibleforfree" and content.lower() == "false":
+        walk.paywalled = True
 
 
 def _note_names(element: lxml.html.HtmlElement, tag: str, walk: _Walk) -> None:
@@ -215,9 +222,15 @@ def _note_names(element: lxml.html.HtmlElement, tag: str, walk: _Walk) -> None:
         walk.overlay_text = _visible_text(element)[:_MAX_OVERLAY_TEXT]
     if element.get("itemtype"):
         walk.item_types.append((element.get("itemtype") or "").rsplit("/", 1)[-1].lower())
-    is_root = name in _ROOT_IDS or tag in _ROOT_TAGS
+    is_root = name in _ROOT_IDS or tag in _ROOT_TAGS or ("-" in tag and _is_top(element))
     if is_root and not walk.empty_root and count_words(_visible_text(element)) <= _ROOT_WORDS:
         walk.empty_root = f"#{name}" if name else f"<{tag}>"
+
+
+def _is_top(element: lxml.html.HtmlElement) -> bool:
+    """Return whether an element stands directly below the body."""
+    parent = element.getparent()
+    return parent is not None and parent.tag == "body"
 
 
 def _note_link(element: lxml.html.HtmlElement, walk: _Walk) -> None:

@@ -25,8 +25,8 @@ _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 def complete(facts: Facts, min_words: int) -> str:
     """Return by what a page below `min_words` is known to be complete, as a phrase; "" if it is not."""
-    # Below an eighth of the floor nothing tells a sound page from a stub, below a fifth no prose does.
-    if facts.words < max(8, min_words // 8) or needs_browser(facts.evidence, facts.words, min_words=min_words):
+    # Below a tenth of the floor nothing tells a sound page from a stub, below a fifth no prose does.
+    if facts.words < min_words // 10 or needs_browser(facts.evidence, facts.words, min_words=min_words):
         return ""
     markdown = facts.extraction.markdown.strip()
     if not facts.titles or _BREAKS_OFF.search(markdown) or _is_mostly_links(facts):
