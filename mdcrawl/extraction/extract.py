@@ -42,7 +42,7 @@ def extract(
     metadata = read_metadata(tree, url)
     body = body_of(tree)
     _drop(body, options.drop)
-    prepare(body, base, url)
+    prepare(body, base, url, metadata.kinds)
     choice = select(tree, options.main_content)
     rendered = to_markdown(choice.element, options.links, options.images)
     return Extraction(

@@ -25,6 +25,7 @@ class Metadata:
     published: str = ""
     modified: str = ""
     robots: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
 
 
 _SEPARATOR = re.compile(r"\s+[|·•–—»›⋅:-]\s+|\s*[|»›]\s*|:\s")
@@ -39,7 +40,8 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
     title_element = tree.find(".//title")
     full = text_of(title_element) if title_element is not None else ""
     heads = [text for h1 in tree.iter("h1") if (text := text_of(h1))]
-    published, modified = _dates(tree, metas)
+    data = list(_json_ld(tree))
+    published, modified = _dates(tree, metas, data)
     return Metadata(
         title=_title(full, heads, metas),
         description=_first(metas, "description", "og:description", "twitter:description"),
@@ -48,6 +50,7 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
         published=published,
         modified=modified,
         robots=_robots(tree),
+        kinds=_kinds(tree, metas, data),
     )
 
 
@@ -122,11 +125,11 @@ def _robots(tree: HtmlElement) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _dates(tree: HtmlElement, metas: dict[str, str]) -> tuple[str, str]:
+def _dates(tree: HtmlElement, metas: dict[str, str], structured: list[dict[str, object]]) -> tuple[str, str]:
     published = _date(_first(metas, *_PUBLISHED))
     modified = _date(_first(metas, *_MODIFIED))
     if not (published and modified):
-        for data in _json_ld(tree):
+        for data in structured:
             published = published or _date(data.get("datePublished") or data.get("uploadDate"))
             modified = modified or _date(data.get("dateModified"))
     if not published:
@@ -135,6 +138,16 @@ def _dates(tree: HtmlElement, metas: dict[str, str]) -> tuple[str, str]:
                 published = _date(element.get("datetime") or text_of(element))
                 break
     return published, modified
+
+
+def _kinds(tree: HtmlElement, metas: dict[str, str], structured: list[dict[str, object]]) -> frozenset[str]:
+    """Return the types that a page declares (JSON-LD, microdata, Open Graph), lower case, without their namespace."""
+    kinds = {metas["og:type"].rpartition(":")[2].lower()} if metas.get("og:type") else set()
+    for data in structured:
+        written = data.get("@type")
+        kinds.update(name.lower() for name in (written if isinstance(written, list) else [written]) if isinstance(name, str))
+    kinds.update(name.rstrip("/").rpartition("/")[2].lower() for name in tree.xpath("//@itemtype") if isinstance(name, str))
+    return frozenset(kinds)
 
 
 def _date(written: object) -> str:

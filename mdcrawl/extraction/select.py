@@ -26,6 +26,8 @@ PROSE_LINKS = 0.3
 TRUSTED_PROSE = 0.6
 # Below this share of prose the page is a list of things, on which it is not to be trusted.
 LEAST_PROSE = 0.15
+# Where no container is declared there is less to lose: all of the page is the alternative.
+LEAST_PROSE_OF_BODY = 0.05
 # So many like siblings make a page of equal parts, if the second opinion leaves out this share of their prose.
 LEAST_PARTS = 3
 LEFT_OUT = 0.15
@@ -59,7 +61,8 @@ def select(tree: HtmlElement, selector: str = "") -> Choice:
     parts = parts_of(container.element)
     cover(parts, second_opinion(tree))
     kept, share = _prose_kept(parts)
-    if share < LEAST_PROSE or kept < TRUSTED_PROSE:
+    least = LEAST_PROSE_OF_BODY if container.name == "body" else LEAST_PROSE
+    if share < least or kept < TRUSTED_PROSE:
         reason = f"second opinion: keeps {kept:.0%} of the prose, which is {share:.0%} of the container"
         return Choice(container.element, container.name, (reason,))
     if _is_one_of_many(parts):

@@ -51,14 +51,15 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def prepare(body: HtmlElement, base: str = "", url: str = "") -> None:
+def prepare(body: HtmlElement, base: str = "", url: str = "", kinds: frozenset[str] = frozenset()) -> None:
     """Bring a parsed body, in place, to the plain form that selection and rendering work on.
 
-    `base` is what relative links stand against, `url` the page's own address.
+    `base` is what relative links stand against, `url` the page's own address, `kinds` the types of
+    page that it declares (lower case).
     """
     for step in STEPS:
         step(body)
-    remove_comments(body, url)
+    remove_comments(body, url, kinds)
     resolve_links(body, base, url)
     resolve_images(body, base)
     normalise_blocks(body)  # whatever is left is now blocks that hold inline runs

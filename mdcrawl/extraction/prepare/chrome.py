@@ -197,13 +197,13 @@ def remove_teasers(body: HtmlElement) -> None:
         text = text_of(heading)
         if not 4 <= len(text) <= 70 or not _TEASER.match(text):
             continue
-        section = _teaser_section(heading, text)
+        section = section_of(heading, text)
         size = len(text_of(section))
         if size < 0.3 * total or total < 400:
             _remove_teaser(section, heading)
 
 
-def _teaser_section(heading: HtmlElement, text: str) -> HtmlElement:
+def section_of(heading: HtmlElement, text: str) -> HtmlElement:
     """Return the box that a teaser's head opens: the widest ancestor in which nothing stands before it."""
     section = heading
     for ancestor in ancestors(heading, 5):
@@ -242,11 +242,11 @@ _LINES = re.compile(
     r"edit on (?:github|gitlab|bitbucket)|view (?:page )?source|show source|copy(?: (?:page|link|code|markdown|to clipboard|as markdown))?|copied!?|"
     r"open in (?:chatgpt|claude|github|stackblitz|codesandbox|colab)|view as markdown|"
     r"(?:skip|jump) to (?:the )?(?:main )?(?:content|navigation|search)|back to (?:the )?top(?: ↑)?|return to top|↑ back to top|scroll to top|"
-    r"was this (?:page|article|answer|content) helpful\??|did this (?:page|article) help\??|this page was helpful|thanks for your feedback!?|"
+    r"was this (?:page |article |answer |content )?helpful\??|did this (?:page|article) help\??|this page was helpful|thanks for your feedback!?|"
     r"share(?: this)?(?: (?:page|post|article|story))?:?|tweet|pin it|print(?: this page)?|(?:advertisement|sponsored|anzeige|publicité|publicidad|werbung)|"
     r"subscribe(?: now)?|sign up(?: now)?|log ?in|sign in|read more\.?\.?\.?|continue reading →?|accept(?: all)?(?: cookies)?|reject all|"
     r"toggle (?:navigation|menu|word wrap)|expand all|collapse all|table of contents|on this page|in this article|leave a (?:comment|reply)|add to (?:cart|bag|basket|wish ?list|favou?rites)|buy (?:it )?now|(?:search|browse) forums?|register|login|log in(?: or (?:register|sign up).{0,40})?|you must (?:be logged|log) in .{0,60}|click to expand\.*|report (?:post|abuse|this)|reply(?: to this)?|like|quote|permalink|order reprints|print article|text size|jump to latest|sort by.{0,30}|"
-    r"your browser does not support (?:the )?\S+ (?:tag|element)?.{0,20}|skip (?:to )?(?:product )?(?:list|listing|navigation|ad|video)\w*|(?:©|copyright|\(c\)).{0,80}|all rights reserved\.?|sent from my .{1,50}|sign in to .{1,60}|[\d.,k]+ (?:likes?|views|replies|comments|shares|reactions)|last (?:updated|modified|reviewed|edited)\b.{0,40}|loading\.{0,3}…?)$",
+    r"your browser does not support (?:the )?\S+ (?:tag|element)?.{0,20}|skip (?:to )?(?:product )?(?:list|listing|navigation|ad|video)\w*|(?:©|copyright ©|copyright \d{4}|\(c\) \d{4}).{0,180}|all rights reserved\.?|sent from my .{1,50}|sign in to .{1,60}|[\d.,k]+ (?:likes?|views|replies|comments|shares|reactions)|last (?:updated|modified|reviewed|edited)\b.{0,40}|loading\.{0,3}…?)$",
     re.IGNORECASE,
 )
 _LINE_TAGS = frozenset("a p div span li small strong em b label figcaption".split())
@@ -258,7 +258,7 @@ def remove_lines(body: HtmlElement) -> None:
         if element.tag not in _LINE_TAGS or len(element) > 4:
             continue
         text = text_of(element)
-        if len(text) <= 90 and _LINES.match(text) and _stands_alone(element, text):
+        if len(text) <= 200 and _LINES.match(text) and _stands_alone(element, text):
             remove(element)
 
 

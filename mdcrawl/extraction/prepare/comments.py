@@ -1,4 +1,4 @@
-"""Readers' comments below an article go; the posts of a thread are the page and stay."""
+"""Readers' comments below an article and reviews of a product go; the posts of a thread are the page and stay."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, is_attached, remove, text_of
+from mdcrawl.extraction.prepare.chrome import section_of
+from mdcrawl.extraction.tree import HEADINGS, elements, is_attached, remove, text_of
 
 _SECTION = re.compile(
     r"^(?:js-)?(?:(?:post|article|entry|user|reader|blog|site|wp)-)?comments?(?:-?(?:list|lists|section|area|wrap|wrapper|container|block|box|thread|threads|holder|content|inner|app|widget|region|module|tree))?$|"
@@ -22,9 +23,25 @@ _THREAD_URL = re.compile(
 ARTICLE_LETTERS = 600
 
 
-def remove_comments(body: HtmlElement, url: str) -> None:
-    """Remove the comment sections of articles; on question pages the comments under posts."""
-    if _is_thread(body, url):
+_REVIEWS = re.compile(
+    r"^(?:(?:customer|product|user|verified|guest)-)*(?:reviews?|ratings?|testimonials?)(?:-(?:list|section|area|container|wrapper|widget|tab|app|block|root|summary|medley|grid))*$|^(?:yotpo|bv|trustpilot|okendo|stamped|judgeme|jdgm|loox)-\S*$",
+    re.IGNORECASE,
+)
+_REVIEW_HEADING = re.compile(
+    r"^(?:[\d,.]+\s+)?(?:(?:most )?(?:helpful|recent|top|customer|user|verified|product|guest|buyer)s?[’']?\s+)*(?:reviews?|ratings?|testimonials)\b.{0,60}$|^what (?:our|other) (?:clients|customers|users|buyers) .{0,30}$|"
+    r"^(?:kundenbewertungen|bewertungen|avis(?: clients?)?|opiniones|recensioni|avaliações|opinie|отзывы|レビュー|评价)\b.{0,30}$",
+    re.IGNORECASE,
+)
+
+
+def remove_comments(body: HtmlElement, url: str, kinds: frozenset[str] = frozenset()) -> None:
+    """Remove the comment sections of articles, the comments under posts of question pages, reviews of products.
+
+    `kinds` holds the schema.org and Open Graph types that the page declares, lower case.
+    """
+    if "product" in kinds:
+        _remove_reviews(body)
+    if _is_thread(kinds, url):
         return
     sections = [element for element in elements(body, "div", "section", "ol", "ul", "aside", "article") if _is_section(element)]
     outer = [section for section in sections if not any(a in sections for a in section.iterancestors())]
@@ -42,12 +59,28 @@ def _is_section(element: HtmlElement) -> bool:
     return any(_SECTION.match(name) for name in names) or bool(_SECTION.match(element.get("id") or ""))
 
 
-def _is_thread(body: HtmlElement, url: str) -> bool:
-    """Tell a thread by what its markup or its address calls it; question pages are none: their comments are asides."""
-    kinds = " ".join(element.get("itemtype") or "" for element in body.iter("div", "article", "section", "main", "li"))
-    if "QAPage" in kinds or "schema.org/Answer" in kinds:
+def _remove_reviews(body: HtmlElement) -> None:
+    total = len(text_of(body))
+    for element in elements(body, "div", "section", "ul", "ol", *HEADINGS):
+        if not is_attached(element, body):
+            continue
+        box = element
+        if element.tag in HEADINGS:
+            text = text_of(element)
+            if not _REVIEW_HEADING.match(text):
+                continue
+            box = section_of(element, text)
+        elif not any(_REVIEWS.match(name) for name in [*(element.get("class") or "").split(), element.get("id") or ""]):
+            continue
+        if next(box.iter("h1", "main"), None) is None and len(text_of(box)) < 0.7 * total:
+            remove(box)
+
+
+def _is_thread(kinds: frozenset[str], url: str) -> bool:
+    """Tell a thread by what it declares or by its address; question pages are none: their comments are asides."""
+    if not kinds.isdisjoint(("qapage", "answer")):
         return False
-    if "DiscussionForumPosting" in kinds:
+    if "discussionforumposting" in kinds:
         return True
     try:
         parts = urlsplit(url)
