@@ -139,11 +139,16 @@ def move_scope(scope: Scope, start: str, landed: str) -> tuple[Scope, str]:
 
 
 def _area(start: str) -> Area:
-    return Area(start, site_of(start), _folder_of(_path_of(start)))
+    return Area(start, site_of(start), start_folder(start))
 
 
-def _folder_of(path: str) -> str:
-    """Return the folder a start path opens, with a slash at its end; a last name without suffix has none."""
+def start_folder(start: str) -> str:
+    """Return the folder that a start URL opens; a last name without suffix is one, without its slash.
+
+    >>> start_folder("https://example.com/docs/intro.html"), start_folder("https://example.com/docs")
+    ('/docs/', '/docs')
+    """
+    path = _path_of(start)
     head, _, name = path.rpartition("/")
     return f"{head}/" if not name or _PAGE_NAME.fullmatch(name) else path
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from mdcrawl.discovery.dates import iso_date
+from mdcrawl.discovery.links import header_links
 from mdcrawl.discovery.robots_rules import PRODUCT_TOKEN, RobotsRules
 
 # Directives of X-Robots-Tag that have a colon themselves and so are not the name of a bot.
@@ -18,7 +19,6 @@ _BOT_PREFIX = re.compile(r"\s*([A-Za-z][\w.-]*)\s*:\s*")
 # Dates hold commas ("Friday, 25-Jun-27 …"): a date ends where the next directive begins.
 _DATE_DIRECTIVE = re.compile(r"unavailable_after\s*:\s*(.*?)(?=,\s*[a-z-]+(?:\s*[:,]|\s*$)|$)", re.IGNORECASE)
 _PAIR = re.compile(r"([a-z][a-z-]*)\s*=\s*\??(yes|no|y|n|1|0)\b", re.IGNORECASE)
-_LINK = re.compile(r"<([^<>]*)>([^<]*)")
 # What each purpose is called by Content-Usage (draft-ietf-aipref-vocab): it has no word for ai-input.
 _USAGE_LABELS = {"ai-train": "train-ai", "search": "search"}
 _AI_PURPOSES = frozenset({"ai-input", "ai-train"})
@@ -104,7 +104,9 @@ def read_rights(
         usage=_pairs(_matching(lines, "content-usage", path), headers.get("content-usage", "")),
         tdm_reservation=tdm.reservation,
         tdm_policy=tdm.policy,
-        licenses=tuple(dict.fromkeys([*(robots.licenses if robots else ()), *_license_links(headers.get("link", ""))])),
+        licenses=tuple(
+            dict.fromkeys([*(robots.licenses if robots else ()), *_license_links(headers.get("link", ""), url)])
+        ),
     )
 
 
@@ -252,10 +254,8 @@ def _tdm(metas: Mapping[str, str], headers: Mapping[str, str], path: str, rules:
     return max(matching, key=lambda rule: len(rule.location), default=TdmRule("", ""))
 
 
-def _license_links(value: str) -> list[str]:
+def _license_links(value: str, url: str) -> list[str]:
     """Return the targets of a Link header with rel="license" and the type of RSL."""
     return [
-        target
-        for target, parameters in _LINK.findall(value)
-        if re.search(r"rel\s*=\s*\"?[^\";]*\blicense\b", parameters, re.IGNORECASE) and "rsl+xml" in parameters.lower()
+        link.url for link in header_links(value, url) if "license" in link.relations and link.type.endswith("rsl+xml")
     ]
