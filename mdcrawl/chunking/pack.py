@@ -9,15 +9,13 @@ from mdcrawl.chunking.blocks import Block
 from mdcrawl.chunking.fill import Sizes
 from mdcrawl.chunking.headings import Section
 from mdcrawl.chunking.split import split_block
-from mdcrawl.chunking.tokens import JOIN, count_alone, count_joined, count_tokens, takes_join
+from mdcrawl.chunking.tokens import JOIN, count_alone, count_blocks, count_joined, count_tokens, takes_join
 
 # The blank line is at most so many tokens; where it would matter, the text alone is counted.
 _LARGEST_JOIN = 3
 # Sections up to so many characters a token are counted as one text at first: on documentation in
 # English 1,571 of 2,062 sections are that short, and 2 of those do not fit.
 _LIKELY_CHARACTERS = 3.5
-# Blocks up to so many characters a token are counted together; on the same pages all of them fit.
-_SURE_CHARACTERS = 2
 
 
 class Part(NamedTuple):
@@ -49,18 +47,18 @@ def _below(crumb: str, body: str) -> str:
     return crumb + JOIN + body if crumb else body
 
 
-class _Unit(NamedTuple):
-    """Neighbouring blocks, their Markdown and its tokens before another block; `whole` if not cut."""
+class Unit(NamedTuple):
+    """A block and its tokens before another one; `whole` if it was not cut."""
 
-    blocks: Sequence[Block]
-    text: str
+    block: Block
     tokens: int
     whole: bool = True
 
 
-def _unit(blocks: Sequence[Block], *, whole: bool = True) -> _Unit:
-    text = blocks[0].text if len(blocks) == 1 else join_blocks(blocks)
-    return _Unit(blocks, text, count_joined(text), whole)
+def measure(blocks: Sequence[Block], *, whole: bool = True) -> list[Unit]:
+    """Return the blocks with their tokens."""
+    counts = count_blocks([block.text for block in blocks])
+    return [Unit(block, tokens, whole) for block, tokens in zip(blocks, counts, strict=True)]
 
 
 class Packer:
@@ -77,49 +75,14 @@ class Packer:
         self.room = sizes.room - self._crumb_tokens
         self._hard = max(sizes.hard - self._crumb_tokens, 1) if sizes.hard else 0
         self._overlap = overlap
-        self._units: list[_Unit] = []
+        self._units: list[Unit] = []
         self._used = 0
         # Headings alone make no chunk, unless they fill half of one.
         self._bare = True
         self._exact = True
 
-    def put_all(self, blocks: Sequence[Block]) -> None:
-        """Add blocks; those that are short enough to fit together are counted together."""
-        start = 0
-        while start < len(blocks):
-            end = self._likely_end(blocks, start)
-            unit = _unit(blocks[start:end])
-            if unit.tokens <= self.room - self._used:
-                self._push(unit)
-            elif end - start == 1:
-                self._put_unit(unit)
-            else:
-                for block in unit.blocks:
-                    self.put(block)
-            start = end
-
-    def put(self, block: Block, reserve: int = 0) -> None:
+    def put(self, unit: Unit, reserve: int = 0) -> None:
         """Add a block, keeping `reserve` tokens free after it."""
-        self._put_unit(_unit([block]), reserve)
-
-    def close(self) -> None:
-        """End the chunk being filled."""
-        while self._units:
-            self._close_part()
-
-    def _likely_end(self, blocks: Sequence[Block], start: int) -> int:
-        """Return the end of the blocks that are all but sure to fit; at least one."""
-        end = start + 1
-        # Overlap needs the tokens of each block, and headings tell what is bare.
-        if self._overlap or blocks[start].level:
-            return end
-        left = (self.room - self._used) * _SURE_CHARACTERS - len(blocks[start].text)
-        while end < len(blocks) and left >= len(blocks[end].text) and not blocks[end].level:
-            left -= len(blocks[end].text)
-            end += 1
-        return end
-
-    def _put_unit(self, unit: _Unit, reserve: int = 0) -> None:
         left = self.room - reserve
         if self._fits(unit, left - self._used):
             self._push(unit)
@@ -128,35 +91,40 @@ class Packer:
         else:
             self._put_pieces(unit, reserve)
 
+    def close(self) -> None:
+        """End the chunk being filled."""
+        while self._units:
+            self._close_part()
+
     @staticmethod
-    def _fits(unit: _Unit, tokens: int) -> bool:
+    def _fits(unit: Unit, tokens: int) -> bool:
         return unit.tokens <= tokens or (
-            unit.tokens <= tokens + _LARGEST_JOIN and count_alone(unit.text, unit.tokens) <= tokens
+            unit.tokens <= tokens + _LARGEST_JOIN and count_alone(unit.block.text, unit.tokens) <= tokens
         )
 
-    def _put_pieces(self, unit: _Unit, reserve: int) -> None:
+    def _put_pieces(self, unit: Unit, reserve: int) -> None:
         left = self.room - self._used
         if not self._bare and left * 2 < self.room:
             self._close_part()
             left = self.room - self._used
         room = max(self.room - reserve, 1)
-        block = unit.blocks[0]
+        block = unit.block
         pieces = split_block(block, Sizes(max(min(left, room), 1), room, self._hard))
-        units = [unit] if pieces == [block] else [_unit([piece], whole=False) for piece in pieces]
+        units = [unit] if pieces == [block] else measure(pieces, whole=False)
         for piece in units:
             if self._bare or self._fits(piece, self.room - self._used):
                 self._push(piece)
             else:
                 self._start(piece)
 
-    def _push(self, unit: _Unit) -> None:
-        if takes_join(unit.text) and (self._units or self._crumb):
+    def _push(self, unit: Unit) -> None:
+        if takes_join(unit.block.text) and (self._units or self._crumb):
             self._exact = False
         self._units.append(unit)
         self._used += unit.tokens
-        self._bare = self._bare and unit.blocks[0].level > 0 and self._used * 2 <= self.room
+        self._bare = self._bare and unit.block.level > 0 and self._used * 2 <= self.room
 
-    def _start(self, unit: _Unit) -> None:
+    def _start(self, unit: Unit) -> None:
         """Start a chunk with the unit, below what is repeated from the chunk before."""
         repeated = self._repeated(min(self._overlap, self.room - unit.tokens))
         self.close()
@@ -164,11 +132,11 @@ class Packer:
             self._push(earlier)
         self._push(unit)
 
-    def _repeated(self, tokens: int) -> list[_Unit]:
-        repeated: list[_Unit] = []
+    def _repeated(self, tokens: int) -> list[Unit]:
+        repeated: list[Unit] = []
         for unit in reversed(self._units if self._overlap else ()):
             tokens -= unit.tokens
-            if tokens < 0 or not unit.whole or unit.blocks[0].level:
+            if tokens < 0 or not unit.whole or unit.block.level:
                 break
             repeated.insert(0, unit)
         return repeated
@@ -177,15 +145,15 @@ class Packer:
         units = self._units
         kept = len(units)
         last = units[-1]
-        blocks = [block for unit in units for block in unit.blocks]
+        blocks = [unit.block for unit in units]
         if self._exact:
-            tokens = self._crumb_tokens + self._used - last.tokens + count_alone(last.text, last.tokens)
-            part = Part(self._crumb, blocks, JOIN.join([unit.text for unit in units]), tokens)
+            tokens = self._crumb_tokens + self._used - last.tokens + count_alone(last.block.text, last.tokens)
+            part = Part(self._crumb, blocks, join_blocks(blocks), tokens)
         else:
             part = whole_part(self._crumb, blocks)
             while kept > 1 and part.tokens > self.room + self._crumb_tokens:
                 kept -= 1
-                part = whole_part(self._crumb, [block for unit in units[:kept] for block in unit.blocks])
+                part = whole_part(self._crumb, blocks[:kept])
         self.parts.append(part)
         self._units, self._used, self._bare, self._exact = [], 0, True, True
         for unit in units[kept:]:
@@ -200,12 +168,10 @@ def pack(section: Section, crumb: str, sizes: Sizes, overlap: int = 0) -> list[P
         if whole.tokens <= sizes.room:
             return [whole]
     packer = Packer(crumb, sizes, overlap)
-    for block in section.leading + ([section.heading] if section.heading else []):
-        packer.put(block)
-    *most, last = section.blocks or section.trailing
-    packer.put_all(most)
-    reserve = sum(count_joined(block.text) for block in section.trailing) if section.blocks else 0
-    packer.put(last, reserve if reserve * 2 <= packer.room else 0)
-    packer.put_all(section.trailing if section.blocks else [])
+    units = measure(blocks)
+    tail = len(units) - len(section.trailing)
+    reserve = sum([unit.tokens for unit in units[tail:]])
+    for number, unit in enumerate(units, start=1):
+        packer.put(unit, reserve if number == tail and reserve * 2 <= packer.room else 0)
     packer.close()
     return packer.parts
