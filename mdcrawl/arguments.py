@@ -75,11 +75,12 @@ def _unknown(name: str) -> str:
 
 
 def _start(name: str, value: str) -> tuple[str, ...]:
-    starts = [piece.strip() for piece in value.split(",") if piece.strip()]
-    if "://" not in value and Path(value).is_file():
-        starts = _lines_of(name, Path(value))
+    is_file = "://" not in value and Path(value).is_file()
+    pieces = _lines_of(name, Path(value)) if is_file else value.split(",")
+    starts = [piece.strip() for piece in pieces if piece.strip()]
     if not starts:
-        raise SpiderArgumentError(f"{name}: no URL in {value!r}; give for example https://docs.example.com/")
+        where = "the file " if is_file else ""
+        raise SpiderArgumentError(f"{name}: no URL in {where}{value!r}; give for example https://docs.example.com/")
     try:
         return tuple(dict.fromkeys(parse_start_url(start) for start in starts))
     except ValueError as error:
@@ -91,7 +92,7 @@ def _lines_of(name: str, path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SpiderArgumentError(f"{name}: the file {path} is not readable UTF-8 text ({error})") from error
-    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return [line for line in lines if not line.lstrip().startswith("#")]
 
 
 def _choice(kind: type[StrEnum], name: str, value: str) -> StrEnum:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Self, TypeVar
 from urllib.parse import urlsplit
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from mdcrawl import __version__
 from mdcrawl.errors import SettingError
@@ -121,6 +122,15 @@ class Configuration:
         url = urlsplit(start)
         host = url.hostname or "site"
         return Path("out") / (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+
+    @classmethod
+    def of_run(cls, settings: BaseSettings, of_run: Mapping[str, object]) -> Self:
+        """Read the settings of an earlier run, but for those that the command line sets anew."""
+        merged = settings.copy()
+        for name, value in of_run.items():
+            if name.startswith(PREFIX) and (settings.getpriority(name) or 0) < SETTINGS_PRIORITIES["cmdline"]:
+                merged.set(name, value, priority="cmdline")
+        return cls.from_settings(merged)
 
     def shaping_settings(self) -> dict[str, object]:
         """Return the settings that shape the output, for summary.json."""

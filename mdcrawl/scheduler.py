@@ -79,7 +79,8 @@ class FrontierScheduler(BaseScheduler):
             self.run = open_run(
                 connection,
                 now=datetime.now(UTC).isoformat(timespec="seconds"),
-                settings=self._configuration.shaping_settings() | {"start": list(arguments.start)},
+                settings=self._configuration.shaping_settings()
+                | {"spider": self.spider.name, "start": list(arguments.start)},
                 resume=arguments.resume,
             )
             frontier.release_all(connection)

@@ -35,6 +35,11 @@ CONCURRENT_REQUESTS = 16
 REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
+# Every name is resolved once, checked, and connected to as checked; IPv6 too.
+TWISTED_DNS_RESOLVER = "mdcrawl.guard.resolver.GuardResolver"
+# Nothing but http and https is ever asked for.
+DOWNLOAD_HANDLERS: dict[str, str | None] = dict.fromkeys(("data", "file", "ftp", "s3"))
+
 # A page from somebody in between is not the site's page.
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_TIMEOUT = 60  # seconds without an answer
@@ -52,7 +57,9 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # the scope is the spider's own
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    # Before anything is spent on a request: may it be asked for at all?
+    # Before anything is spent on a request: may it be asked for at all? The address comes first, since
+    # asking for robots.txt is asking too.
+    "mdcrawl.middlewares.addresses.AddressesMiddleware": 50,
     "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
     # Where Scrapy's own stands: nearest to the network, so that it keeps what came over it.
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,

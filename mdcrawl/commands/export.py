@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.spiderloader import get_spider_loader
+from sqlalchemy import Connection
 
-from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase
+from mdcrawl.configuration import Configuration
+from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
+from mdcrawl.crawldb.finish import Ending, finish_run
+from mdcrawl.crawldb.runs import RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError
 from mdcrawl.export.export import write_all
-from mdcrawl.export.summary import describe
+from mdcrawl.export.summary import Summary, describe
+from mdcrawl.reconvert import reconvert
+from mdcrawl.spiders.docs import DocsSpider
+
+KILLED = "the crawl was killed; the same command goes on with it"
 
 
 class Command(ScrapyCommand):
@@ -32,9 +42,15 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         """Return what --help says, with an example."""
         return (
-            "Write pages, chunks, Markdown and summary again from the crawl.sqlite in DIR, without the network. "
-            "Example: scrapy export out/docs.example.com"
+            "Write pages, chunks, changes, Markdown and summary again from the crawl.sqlite in DIR, without the "
+            "network: after a crash, or with other settings. Example: "
+            "scrapy export out/docs.example.com -s MDCRAWL_CHUNK_TOKENS=200"
         )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add what this command takes."""
+        super().add_options(parser)
+        parser.add_argument("--reextract", action="store_true", help="convert the kept answers again before")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the files and print what they come to."""
@@ -42,16 +58,43 @@ class Command(ScrapyCommand):
             raise UsageError
         folder = Path(args[0])
         try:
-            if not (folder / FILE_NAME).is_file():
-                raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
-            crawldb = CrawlDatabase.open_folder(folder)
-            try:
-                with crawldb.begin() as connection:
-                    summary = write_all(connection, folder)
-            finally:
-                crawldb.close()
-        except MdcrawlError as error:
+            summary = self._export(folder, reextract=opts.reextract)
+        except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
-            return
-        sys.stdout.write(describe(summary, folder) + "\n")
+        except OSError as error:
+            sys.stderr.write(f"mdcrawl: {error.filename or folder}: cannot write: {error.strerror}\n")
+            self.exitcode = 1
+        else:
+            sys.stdout.write(describe(summary, folder) + "\n")
+
+    def _export(self, folder: Path, *, reextract: bool) -> Summary:
+        if not (folder / FILE_NAME).is_file():
+            raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
+        crawldb = CrawlDatabase.open_folder(folder)
+        try:
+            with crawldb.begin() as connection:
+                self._bring_up_to_date(connection, folder, reextract=reextract)
+            with crawldb.begin() as connection:
+                return write_all(connection, folder)
+        finally:
+            crawldb.close()
+
+    def _bring_up_to_date(self, connection: Connection, folder: Path, *, reextract: bool) -> None:
+        """Commit what a killed crawl left, and convert again what other settings ask for."""
+        run = last_run(connection)
+        if run is None:
+            raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
+        assert self.settings is not None
+        of_run = run.settings or {}
+        configuration = Configuration.of_run(self.settings, of_run)
+        if run.state is RunState.RUNNING:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            ending = Ending(now, KILLED, is_over=False, is_in_scope=lambda _: False, max_delete_ratio=1.0)
+            finish_run(connection, run, ending)
+        loader = get_spider_loader(self.settings)
+        name = str(of_run.get("spider", "docs"))
+        spider = loader.load(name) if name in loader.list() else DocsSpider
+        assert issubclass(spider, DocsSpider)
+        reconvert(connection, configuration, spider, reextract=reextract)
+        set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

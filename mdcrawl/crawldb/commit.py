@@ -64,17 +64,13 @@ class TooManyDeletesError(Exception):
         self.departures = departures
 
 
-def commit_documents(
-    connection: Connection, run_id: int, *, is_missed: Callable[[str], bool], max_delete_ratio: float = 1.0
-) -> None:
-    """Make the corpus what it is after this run, and `changes` the way from the one to the other.
+def commit_documents(connection: Connection, version: int, *, max_delete_ratio: float = 1.0) -> None:
+    """Make the documents of a version those that count, and `changes` the way from the old corpus to the new.
 
-    `is_missed` says of a URL of the corpus that this run did not come across whether it should have:
-    such a page leaves the corpus when it is missed a second time. Raises TooManyDeletesError if a
-    larger share of pages than `max_delete_ratio` would leave; the caller rolls back.
+    Raises TooManyDeletesError if a larger share of pages than `max_delete_ratio` would leave the
+    corpus; the caller rolls back.
     """
-    _count_misses(connection, run_id, is_missed)
-    _plan(connection, run_id)
+    _plan(connection, version)
     departures = _departures(connection)
     if departures.ratio > max_delete_ratio:
         raise TooManyDeletesError(departures)
@@ -82,11 +78,21 @@ def commit_documents(
     _swap(connection)
 
 
+def next_version(connection: Connection) -> int:
+    """Return a number above those of all documents that are stored."""
+    return 1 + (connection.scalar(select(func.max(documents.c.run))) or 0)
+
+
 def _verdict_of_url() -> ColumnElement[str]:
     return select(urls.c.verdict).where(urls.c.url == corpus.c.url).scalar_subquery()
 
 
-def _count_misses(connection: Connection, run_id: int, is_missed: Callable[[str], bool]) -> None:
+def count_misses(connection: Connection, run_id: int, is_missed: Callable[[str], bool]) -> None:
+    """Note which pages of the corpus a run did not find; the second miss in a row is the last.
+
+    `is_missed` says of a page that the run did not come across whether it should have. A page that
+    says it does not exist is missed in any case.
+    """
     verdict = _verdict_of_url()
     connection.execute(update(corpus).where(verdict.in_(FOUND)).values(misses=0))
     said_missing = connection.scalars(select(corpus.c.url).where(verdict.in_(DELETES_ON_SECOND_MISS))).all()
@@ -101,11 +107,11 @@ def _count_misses(connection: Connection, run_id: int, is_missed: Callable[[str]
         )
 
 
-def _plan(connection: Connection, run_id: int) -> None:
-    """Fill `corpus_next`: this run's documents, and of the others what is not deleted."""
+def _plan(connection: Connection, version: int) -> None:
+    """Fill `corpus_next`: the version's documents, and of the others what is not deleted."""
     connection.execute(delete(corpus_next))
     columns = ["url", "run", "misses", "missed_in"]
-    found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == run_id)
+    found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == version)
     connection.execute(insert(corpus_next).from_select(columns, found))
     gone = select(urls.c.id).where(urls.c.url == corpus.c.url, urls.c.verdict.in_(DELETES)).exists()
     kept = select(corpus.c.url, corpus.c.run, corpus.c.misses, corpus.c.missed_in).where(

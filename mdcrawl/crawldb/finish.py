@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from mdcrawl.crawldb.commit import commit_documents
+from mdcrawl.crawldb.commit import commit_documents, count_misses
 from mdcrawl.crawldb.frontier import count_unfetched
 from mdcrawl.crawldb.runs import Run, RunState, close_run
 from mdcrawl.crawldb.settle import settle_duplicates
@@ -38,12 +38,8 @@ def finish_run(connection: Connection, run: Run, ending: Ending) -> None:
     settle_duplicates(connection, run.id)
     unfetched = count_unfetched(connection)
     is_complete = not unfetched and not ending.stopped
-    commit_documents(
-        connection,
-        run.id,
-        is_missed=ending.is_in_scope if is_complete else lambda _: False,
-        max_delete_ratio=ending.max_delete_ratio,
-    )
+    count_misses(connection, run.id, ending.is_in_scope if is_complete else lambda _: False)
+    commit_documents(connection, run.id, max_delete_ratio=ending.max_delete_ratio)
     state = RunState.COMMITTED if ending.is_over or not unfetched else RunState.STOPPED
     close_run(connection, run, now=ending.now, state=state, reason=ending.stopped if unfetched else "")
 

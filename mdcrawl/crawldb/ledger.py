@@ -33,6 +33,11 @@ def record(connection: Connection, page: Page, site: str) -> bool:
     return True
 
 
+def update_facts(connection: Connection, page: Page) -> None:
+    """Write what a page's new conversion says of it into the ledger, beside the verdict of its fetch."""
+    connection.execute(update(urls).where(urls.c.url == page.url, urls.c.verdict.in_(STORED)).values(_facts(page)))
+
+
 def store(connection: Connection, page: Page, run_id: int, conversion: str) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's."""
     drop_document(connection, page.url, run_id)

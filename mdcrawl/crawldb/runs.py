@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from mdcrawl.crawldb.commit import next_version
 from mdcrawl.crawldb.schema import runs, urls
 
 
@@ -48,9 +49,14 @@ def open_run(connection: Connection, *, now: str, settings: Mapping[str, object]
         )
         return Run(last.id, last.started_at, resumed=True, settings=settings)
     connection.execute(delete(urls))
-    run_id = last.id + 1 if last else 1
+    run_id = max(last.id + 1 if last else 1, next_version(connection))
     connection.execute(insert(runs).values(id=run_id, started_at=now, state=RunState.RUNNING, settings=dict(settings)))
     return Run(run_id, now, settings=settings)
+
+
+def set_settings(connection: Connection, run: Run, settings: Mapping[str, object]) -> None:
+    """Note the settings that now shape what the run left."""
+    connection.execute(update(runs).where(runs.c.id == run.id).values(settings=dict(settings)))
 
 
 def last_run(connection: Connection) -> Run | None:

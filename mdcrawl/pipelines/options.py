@@ -11,8 +11,11 @@ from mdcrawl.extraction.extract import ExtractionOptions
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
 
+# A spider or its class: what a site's spider declares is the same on both.
+Manner = DocsSpider | type[DocsSpider]
 
-def extraction_options(configuration: Configuration, spider: DocsSpider) -> ExtractionOptions:
+
+def extraction_options(configuration: Configuration, spider: Manner) -> ExtractionOptions:
     """Return how this crawl converts pages."""
     return ExtractionOptions(
         links=configuration.links,
@@ -22,7 +25,7 @@ def extraction_options(configuration: Configuration, spider: DocsSpider) -> Extr
     )
 
 
-def verdict_options(configuration: Configuration, spider: DocsSpider) -> VerdictOptions:
+def verdict_options(configuration: Configuration, spider: Manner) -> VerdictOptions:
     """Return how this crawl judges pages."""
     return VerdictOptions(min_words=configuration.min_words if spider.min_words is None else spider.min_words)
 
@@ -36,7 +39,7 @@ def chunk_options(configuration: Configuration) -> ChunkOptions:
     )
 
 
-def conversion_key(configuration: Configuration, spider: DocsSpider) -> str:
+def conversion_key(configuration: Configuration, spider: Manner) -> str:
     """Return a name for the code and the options that turn a body into chunks.
 
     The same body under the same name gives the same chunks, so it need not be converted again.
