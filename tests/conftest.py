@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from fixtures.serve import Site
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTACT = "https://example.com/bot"
+ABOUT_THE_SITE = re.compile(r"/(robots|llms|llms-full)\.txt$|/sitemap[^/]*\.xml$|/\.well-known/")
 # Our own machine: nobody to be polite to. Tests of politeness set their own.
 DELAY_S = 0.01
 
@@ -175,9 +177,9 @@ class MockSite:
         return [asked.path for asked in self.asked]
 
     @property
-    def page_times_s(self) -> list[float]:
-        """When each request but those for robots.txt came in."""
-        return [asked.at_s for asked in self.asked if asked.path != "/robots.txt"]
+    def page_paths(self) -> list[str]:
+        """The paths of all requests but those for what tells a crawler about the site."""
+        return [path for path in self.paths if not ABOUT_THE_SITE.search(path)]
 
     def add_page(self, path: str, *links: str, headers: Mapping[str, str] = {}) -> None:
         """Let a path answer with a sound page of its own, which links to `links`."""

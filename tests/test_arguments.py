@@ -17,6 +17,11 @@ def test_defaults_are_those_of_the_contract():
     assert arguments.scope is ScopeKind.PREFIX
     assert (arguments.include, arguments.exclude) == ("", "")
     assert (arguments.max_pages, arguments.max_depth) == (0, 0)
+    assert (arguments.sitemap, arguments.llms) == ("auto", "auto")
+    assert arguments.md_probe is True
+    assert arguments.render == "auto"
+    assert arguments.hash_routes is False
+    assert arguments.incremental is True
     assert arguments.resume is True
 
 
@@ -33,6 +38,12 @@ def test_defaults_are_those_of_the_contract():
         pytest.param({"max_pages": 12}, "max_pages", 12, id="max_pages as a number, from Python"),
         pytest.param({"max_depth": "0"}, "max_depth", 0, id="no limit"),
         pytest.param({"resume": "off"}, "resume", False, id="switch"),
+        pytest.param({"hash_routes": "on"}, "hash_routes", True, id="switch that is off by default"),
+        pytest.param({"md_probe": "off"}, "md_probe", False, id="probe off"),
+        pytest.param({"md_probe": "auto"}, "md_probe", True, id="probe auto"),
+        pytest.param({"sitemap": "only"}, "sitemap", "only", id="sitemap"),
+        pytest.param({"llms": "off"}, "llms", "off", id="llms"),
+        pytest.param({"render": "never"}, "render", "never", id="render"),
         pytest.param({"_job": "26/12/01", "name": "docs"}, "max_pages", 0, id="what Scrapyd and Scrapy add"),
     ],
 )
@@ -79,6 +90,10 @@ def test_value(given, name, value):
         ),
         pytest.param({"start": START, "max_pages": "٣"}, "max_pages: not a whole number", "0 means", id="other digits"),
         pytest.param({"start": START, "resume": "yes"}, "resume: 'yes'", "on, off", id="switch"),
+        pytest.param({"start": START, "md_probe": "on"}, "md_probe: 'on'", "auto, off", id="probe"),
+        pytest.param({"start": START, "sitemap": "on"}, "sitemap: 'on'", "auto, only, off", id="sitemap"),
+        pytest.param({"start": START, "llms": "ONLY"}, "llms: 'ONLY'", "auto, only, off", id="llms"),
+        pytest.param({"start": START, "render": "js"}, "render: 'js'", "auto, always, never", id="render"),
         pytest.param({"start": START, "max_page": "5"}, "max_page: unknown argument", "max_pages?", id="near miss"),
         pytest.param(
             {"start": START, "colour": "red"}, "colour: unknown argument", "known are start, scope", id="unknown"
@@ -105,10 +120,10 @@ def test_start_may_be_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("content", "culprit"),
     [
-        pytest.param(b"# nothing yet\n\n", "no URL in the file", id="only comments"),
-        pytest.param(b"", "no URL in the file", id="empty"),
+        pytest.param(b"# nothing yet\n\n", "no URL in", id="only comments"),
+        pytest.param(b"", "no URL in", id="empty"),
         pytest.param(b"https://a.example/\nnonsense\n", "nonsense", id="a bad line"),
-        pytest.param(b"\xff\xfe\x00\x01\x89PNG", "start", id="not text"),
+        pytest.param(b"\xff\xfe\x00\x01\x89PNG", "is not readable UTF-8 text", id="not text"),
     ],
 )
 def test_bad_file_of_starts(tmp_path, content, culprit):

@@ -32,6 +32,13 @@ def test_defaults_are_those_of_the_contract():
     assert configuration.chunk_hard_tokens == 0
     assert configuration.links is LinkMode.STRIP
     assert configuration.images is ImageMode.ALT
+    assert configuration.cache == "enabled"
+    assert configuration.allow_addresses == ()
+    assert configuration.trust_start is True
+    assert configuration.purpose == "ai-input"
+    assert configuration.signals == "obey"
+    assert configuration.max_delete_ratio == 0.5
+    assert configuration.proxy == ""
 
 
 def test_every_setting_has_its_field_and_the_other_way_round():
@@ -49,6 +56,18 @@ def test_every_setting_has_its_field_and_the_other_way_round():
         pytest.param({"MDCRAWL_CONTACT": " me@example.com "}, "contact", "me@example.com", id="contact, trimmed"),
         pytest.param({"MDCRAWL_OUTPUT": Path("out/x")}, "output", "out/x", id="output as a path"),
         pytest.param({"MDCRAWL_CHUNK_HARD_TOKENS": "300"}, "chunk_hard_tokens", 300, id="hard limit at the soft one"),
+        pytest.param({"MDCRAWL_CACHE": "read_only"}, "cache", "read_only", id="cache"),
+        pytest.param({"MDCRAWL_TRUST_START": "False"}, "trust_start", False, id="switch as text"),
+        pytest.param({"MDCRAWL_TRUST_START": 0}, "trust_start", False, id="switch as a number"),
+        pytest.param(
+            {"MDCRAWL_ALLOW_ADDRESSES": "Wiki.lan:80, [::1]:8080,"},
+            "allow_addresses",
+            ("wiki.lan:80", "[::1]:8080"),
+            id="addresses",
+        ),
+        pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "1"}, "max_delete_ratio", 1.0, id="ratio"),
+        pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "0"}, "max_delete_ratio", 0.0, id="no deletes at all"),
+        pytest.param({"MDCRAWL_PROXY": "http://proxy.lan:3128"}, "proxy", "http://proxy.lan:3128", id="proxy"),
         pytest.param({"MDCRAWL_CHUNK_OVERLAP": "299"}, "chunk_overlap", 299, id="overlap just below"),
     ],
 )
@@ -76,6 +95,16 @@ def test_value(values, field, expected):
             {"MDCRAWL_CONTACT": "a\r\nX-Evil: 1"}, "MDCRAWL_CONTACT", "URL or an e-mail", id="header injection"
         ),
         pytest.param({"MDCRAWL_CONTACT": "mé@example.com"}, "MDCRAWL_CONTACT", "URL or an e-mail", id="not ASCII"),
+        pytest.param({"MDCRAWL_CACHE": "on"}, "MDCRAWL_CACHE", "read_only", id="cache"),
+        pytest.param({"MDCRAWL_TRUST_START": "maybe"}, "MDCRAWL_TRUST_START", "True, False", id="switch"),
+        pytest.param({"MDCRAWL_ALLOW_ADDRESSES": "wiki.lan"}, "MDCRAWL_ALLOW_ADDRESSES", "host:port", id="no port"),
+        pytest.param({"MDCRAWL_ALLOW_ADDRESSES": "http://a:80"}, "MDCRAWL_ALLOW_ADDRESSES", "host:port", id="a URL"),
+        pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "1.5"}, "MDCRAWL_MAX_DELETE_RATIO", "1", id="ratio over one"),
+        pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "half"}, "MDCRAWL_MAX_DELETE_RATIO", "'half'", id="ratio of words"),
+        pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "nan"}, "MDCRAWL_MAX_DELETE_RATIO", "'nan'", id="ratio of nothing"),
+        pytest.param({"MDCRAWL_PROXY": "proxy:3128"}, "MDCRAWL_PROXY", "http://proxy.example.com:3128", id="proxy"),
+        pytest.param({"MDCRAWL_SIGNALS": "yes"}, "MDCRAWL_SIGNALS", "obey, record, ignore", id="signals"),
+        pytest.param({"MDCRAWL_PURPOSE": "fun"}, "MDCRAWL_PURPOSE", "ai-input", id="purpose"),
         pytest.param({"MDCRAWL_MIN_WORD": "3"}, "MDCRAWL_MIN_WORD: unknown", "MDCRAWL_MIN_WORDS?", id="near miss"),
         pytest.param({"MDCRAWL_XYZZY": "3"}, "MDCRAWL_XYZZY: unknown", "", id="unknown"),
     ],

@@ -17,7 +17,7 @@ PURE = ("items", "extraction", "verdicts", "chunking", "discovery", "api")
 IMPURE_MODULES = frozenset({
     "scrapy", "twisted", "itemadapter", "scrapy_playwright", "playwright", "sqlalchemy", "sqlite3", "redis",
     "asyncio", "socket", "ssl", "http", "urllib.request", "requests", "httpx", "aiohttp", "time", "subprocess",
-    "multiprocessing", "threading", "random", "logging", "tempfile", "os", "shutil",
+    "multiprocessing", "threading", "random", "tempfile", "os", "shutil",
 })  # fmt: skip
 
 # Which other rooms each room may import; a room is a folder or a module right below mdcrawl.

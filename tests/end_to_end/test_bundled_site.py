@@ -125,7 +125,8 @@ def test_server_saw_an_honest_and_polite_guest(requests):
     assert paths[0] == "/robots.txt"
     assert paths.count("/robots.txt") == 1
     assert [path for path in paths if path.startswith(("/docs/internal/", "/newsletter/"))] == []
-    assert [path for path in paths if not path.startswith(("/docs/", "/robots.txt"))] == []
+    about_the_site = {"/robots.txt", "/sitemap.xml", "/llms.txt"}
+    assert [path for path in paths if not path.startswith("/docs/") and path not in about_the_site] == []
 
 
 def test_no_page_is_asked_for_twice(requests):

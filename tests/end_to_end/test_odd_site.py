@@ -56,7 +56,8 @@ def odd(mock_sites):
         "/docs/not-gzip": page("/docs/not-gzip", headers={"Content-Encoding": "gzip"}),
         "/docs/blank": page("/docs/blank")._replace(body=" \n\t " * 100),
         # Where their files would lie in each other's way.
-        "/docs/same": page("/docs/same"), "/docs/same/": page("/docs/same/"), "/docs/same.html": page("/docs/same.html"),
+        "/docs/same": page("/docs/same"), "/docs/same/": page("/docs/same/"),
+        "/docs/same.html": page("/docs/same.html"),
         "/docs/SAME": page("/docs/SAME"), "/docs/same.md/x": page("/docs/same.md/x"), "/docs//x": page("/docs//x"),
         "/docs/x": page("/docs/x"), "/docs/a%2Fb": page("/docs/a%2Fb"), "/docs/a/b": page("/docs/a/b"),
         "/docs/con": page("/docs/con"), "/docs/q?a=1": page("/docs/q?a=1"), "/docs/q?a=2": page("/docs/q?a=2"),

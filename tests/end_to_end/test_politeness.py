@@ -44,7 +44,7 @@ def test_both_sites_are_stored(result, sites):
 @pytest.mark.parametrize("number", [0, 1], ids=["quick site", "slow site"])
 def test_requests_to_one_site_keep_their_distance(result, sites, number):
     times = [asked.at_s for asked in sites[number].asked]
-    assert len(times) == PAGES + 2
+    assert len(times) >= PAGES + 2  # robots.txt, the start and what it links to
     # Scrapy varies the delay by half. 10 ms: the two clocks are read at different ends of a connection.
     assert min(later - earlier for earlier, later in pairwise(times)) >= DELAY_S / 2 - 0.01
 
@@ -52,7 +52,7 @@ def test_requests_to_one_site_keep_their_distance(result, sites, number):
 def test_slow_site_does_not_hold_up_the_quick_one(result, sites):
     quick, slow = sites
     assert quick.asked[-1].at_s < slow.asked[-2].at_s
-    assert slow.asked[0].at_s < quick.asked[2].at_s
+    assert slow.asked[0].at_s < quick.asked[2].at_s  # and they ran at the same time
 
 
 def test_every_request_says_who_asks(result, sites):

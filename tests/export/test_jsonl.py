@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mdcrawl.export.jsonl import to_line, write_jsonl
 
-# Texts as the crawl database gives them back: without NUL and lone surrogates in plain columns.
+# Texts as the crawl database gives them back: without NUL and lone surrogates.
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
 VALUE = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXT,
@@ -42,20 +42,6 @@ def test_any_row_comes_back_from_its_one_line(row):
     assert json.loads(line) == row
     assert len(line.decode().splitlines()) == 1
     assert line.endswith(b"\n")
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        pytest.param(["Guide", "a\0b"], ["Guide", "ab"], id="NUL in a heading path"),
-        pytest.param(["a\ud800b"], ["a\ufffdb"], id="lone surrogate in a heading path"),
-        pytest.param({"meta\ud800": "no\0ai"}, {"meta\ufffd": "noai"}, id="what a site said about its rights"),
-        pytest.param(["\U0001f642"], ["\U0001f642"], id="a pair is a character"),
-    ],
-)
-def test_lists_and_records_are_clean_too(value, expected):
-    """Lists and records do not pass the text columns of the database, which clean what they take."""
-    assert json.loads(to_line({"value": value})) == {"value": expected}
 
 
 def test_columns_keep_their_order(tmp_path):

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdcrawl.export.markdown import to_document, write_markdown_tree
-from mdcrawl.items import Verdict
 
 # Without U+0085, which YAML 1.1 folds like any line end: white space, if an odd one.
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0\x85"))
@@ -44,10 +43,6 @@ def test_any_text_comes_back(title, markdown):
     fields, body = read(to_document({"title": title}, markdown))
     assert fields == {"title": title}
     assert body == f"\n{markdown.strip()}\n"
-
-
-def test_verdict_is_written_as_its_word():
-    assert read(to_document({"verdict": Verdict.OK}, "x"))[0] == {"verdict": "ok"}
 
 
 def read(text):
