@@ -159,7 +159,12 @@ def _count(settings: BaseSettings, name: str, *, least: int = 0) -> int:
 def _addresses(settings: BaseSettings, name: str) -> tuple[str, ...]:
     value = settings.get(PREFIX + name) or ""
     pieces = value.split(",") if isinstance(value, str) else [str(piece) for piece in value]
-    addresses = tuple(piece.strip().lower() for piece in pieces if piece.strip())
+    given = [piece.strip().lower() for piece in pieces if piece.strip()]
+    # Programs that put the setting together from URLs write None for the port that a URL leaves out.
+    hosts = [(address, address.removesuffix(":none")) for address in given]
+    addresses = tuple(
+        each for address, host in hosts for each in ([address] if host == address else [f"{host}:80", f"{host}:443"])
+    )
     for address in addresses:
         if not re.fullmatch(r"(?:\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):[0-9]{1,5}", address):
             raise SettingError(f"{PREFIX}{name}: not host:port: {address!r}; give for example 127.0.0.1:8000")
