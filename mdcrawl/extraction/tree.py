@@ -25,7 +25,6 @@ HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _GROUPING = frozenset(("div", "span", "font", "center", "section", "article", "main", "b", "i", "u", "em", "strong"))
 _GROUPING_TAG = re.compile(r"<(/?)(div|span|font|center|section|article|b|i|u|em|strong)(?=[\s>/])[^>]*>", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_SPACE = re.compile(r"\s+")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -111,7 +110,7 @@ def ancestors(element: HtmlElement, limit: int = 0) -> Iterator[HtmlElement]:
 
 def text_of(element: HtmlElement) -> str:
     """Return the text of an element with runs of white space folded into one space."""
-    return _SPACE.sub(" ", "".join(element.itertext())).strip()
+    return " ".join(str(element.text_content()).split())
 
 
 def names_of(element: HtmlElement) -> str:
@@ -122,7 +121,7 @@ def names_of(element: HtmlElement) -> str:
 def has_class(element: HtmlElement, *names: str) -> bool:
     """Return whether an element has one of the class names, which are given in lower case."""
     own = element.get("class")
-    return bool(own) and not set(names).isdisjoint(own.lower().split())
+    return own is not None and not set(names).isdisjoint(own.lower().split())
 
 
 def is_attached(element: HtmlElement, root: HtmlElement) -> bool:

@@ -192,10 +192,8 @@ def remove_teasers(body: HtmlElement) -> None:
     """Remove sections under heads such as "Related posts", where what they hold is mostly links or cards."""
     total = len(text_of(body))
     for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
-        if not is_attached(heading, body) or len(heading) > 3:
-            continue
-        text = text_of(heading)
-        if not 4 <= len(text) <= 70 or not _TEASER.match(text):
+        text = text_of(heading) if len(heading) <= 3 else ""
+        if not 4 <= len(text) <= 70 or not _TEASER.match(text) or not is_attached(heading, body):
             continue
         section = section_of(heading, text)
         size = len(text_of(section))
