@@ -49,6 +49,11 @@ class CrawlArguments:
     incremental: bool = True
     resume: bool = True
 
+    @property
+    def follows_links(self) -> bool:
+        """Whether links lead further: not when a list of URLs is to be all there is."""
+        return Source.ONLY not in {self.sitemap, self.llms}
+
 
 # What Scrapy itself or Scrapyd puts among the arguments of a spider.
 IGNORED = frozenset({"_job", "name"})

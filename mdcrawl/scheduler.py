@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
@@ -145,9 +145,13 @@ class FrontierScheduler(BaseScheduler):
             found_in=request.meta.get("mdcrawl_found_in", "link"),
             priority=request.priority,
         )
+        self.add([candidate])
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        """Put URLs into the frontier."""
         with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-            frontier.add(connection, [candidate])
-        self.add_sites([candidate.site])
+            frontier.add(connection, candidates)
+        self.add_sites({candidate.site for candidate in candidates if not candidate.reason})
 
     def add_sites(self, sites: Iterable[str]) -> None:
         """Let sites that may have something queued take their turn."""

@@ -25,6 +25,7 @@ class Candidate:
     depth: int = 0
     parent: str = ""
     found_in: str = "link"
+    lastmod: str = ""
     priority: int = 0
     reason: str = ""
 
@@ -60,6 +61,7 @@ def _values(candidate: Candidate) -> dict[str, object]:
         "depth": candidate.depth,
         "parent": candidate.parent,
         "found_in": candidate.found_in,
+        "lastmod": candidate.lastmod or None,
         "reason": candidate.reason or None,
     }
 
@@ -79,8 +81,9 @@ def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
             "parent": case((shorter, new.parent), else_=urls.c.parent),
             "state": case((freed, new.state), else_=urls.c.state),
             "reason": case((freed, new.reason), else_=urls.c.reason),
+            "lastmod": func.coalesce(new.lastmod, urls.c.lastmod),
         },
-        where=or_(shorter, freed),
+        where=or_(shorter, freed, new.lastmod.is_not(None)),
     )
 
 

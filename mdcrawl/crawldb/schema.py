@@ -108,6 +108,7 @@ urls = Table(
     Column("depth", Integer, nullable=False, default=0),
     Column("parent", CleanText, nullable=False, default=""),
     Column("found_in", String, nullable=False, default="link"),
+    Column("lastmod", String),  # what a sitemap says, ISO 8601
     # ledger
     Column("verdict", String),
     Column("reason", CleanText),

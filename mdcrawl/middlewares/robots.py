@@ -74,6 +74,10 @@ class RobotsMiddleware:
         self._crawler.stats.inc_value("mdcrawl/robots/denied")
         raise RequestVerdict(Verdict.ROBOTS_DENIED, f"robots.txt forbids {parts.path or '/'}", final_url=request.url)
 
+    async def rules_for(self, origin: str) -> RobotsRules:
+        """Return the rules of an origin ("https://example.com"), fetched if they are not known."""
+        return (await self._known_rules(origin)).rules
+
     async def _known_rules(self, origin: str) -> _Known:
         # The lock, not a shared future, so that every waiter reads the same rules and none slips
         # through while they are on their way.

@@ -48,7 +48,8 @@ class ExtractPipeline:
             return page
         if kind in {Kind.MARKDOWN, Kind.TEXT}:
             page.source = "md-native"
-        job = ExtractJob(page.body, kind, page.final_url, page.charset, self._options, self._spider.scope)
+        spider = self._spider
+        job = ExtractJob(page.body, kind, page.final_url, page.charset, self._options, spider.scope, spider.url_options)
         try:
             extracted = await self._pool.run(run_extract, job)
         except ConversionError as error:

@@ -64,7 +64,7 @@ class StorePipeline:
                     ledger.store(connection, row, self._scheduler.run.id, self._conversion)
                 elif row.verdict is Verdict.UNCHANGED:
                     ledger.refresh_body(connection, row)
-            candidates = [self._candidate(url, page) for url in page.links]
+            candidates = [self._candidate(url, page) for url in page.links if self._spider.arguments.follows_links]
             frontier.add(connection, candidates)
         self._scheduler.add_sites({candidate.site for candidate in candidates if not candidate.reason})
         return repeated

@@ -8,7 +8,7 @@ from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
 from mdcrawl.chunking.tokens import count_tokens
 from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.sniff import Kind
-from mdcrawl.discovery.urls import canonical_url
+from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import ExtractionOptions, extract
 from mdcrawl.items import Chunk, Extraction, Inventory, Receipt
@@ -25,6 +25,7 @@ class ExtractJob:
     charset: str
     options: ExtractionOptions
     scope: Scope
+    url_options: UrlOptions = DEFAULT_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def run_extract(job: ExtractJob) -> Extracted:
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
         html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
-    links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job.scope)
+    links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
     return Extracted(
         # Links and the text of the raw page have done their work here; they need not travel back.
         replace(extraction, links=()),
@@ -73,9 +74,9 @@ def run_chunk(job: ChunkJob) -> list[Chunk]:
     return chunk_markdown(job.markdown, url=job.url, title=job.title, options=job.options, anchors=job.anchors)
 
 
-def _links(extraction: Extraction, scope: Scope) -> tuple[str, ...]:
-    found = (canonical_url(link.url) for link in extraction.links if not link.nofollow)
-    return tuple(url for url in dict.fromkeys(found) if url and not scope.leaves(url))
+def _links(extraction: Extraction, job: ExtractJob) -> tuple[str, ...]:
+    found = (canonical_url(link.url, job.url_options) for link in extraction.links if not link.nofollow)
+    return tuple(url for url in dict.fromkeys(found) if url and not job.scope.leaves(url))
 
 
 def _take_markdown(job: ExtractJob) -> Extraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import scrapy
 from scrapy import Request
@@ -14,9 +14,13 @@ from w3lib.encoding import http_content_type_encoding
 
 from mdcrawl.arguments import CrawlArguments, parse_arguments
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
-from mdcrawl.discovery.urls import canonical_url, site_of
+from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
 from mdcrawl.items import Page
 from mdcrawl.outcomes import RequestVerdict, outcome_of
+from mdcrawl.sources import SourceReader
+
+if TYPE_CHECKING:
+    from mdcrawl.scheduler import FrontierScheduler
 
 
 class DocsSpider(scrapy.Spider):
@@ -45,6 +49,7 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
+        self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
         self.scope = make_scope(
             self.arguments.start,
             ScopeOptions(
@@ -61,9 +66,18 @@ class DocsSpider(scrapy.Spider):
         return parse_arguments({**cls.arguments_by_default, **given})
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield a request for each start URL."""
+        """Yield a request for each start URL, then have the sources of its site read into the frontier."""
         for url in self.arguments.start:
             yield self.page_request(url, found_in="start")
+        reader = SourceReader(self.crawler, self)
+        for url in self.arguments.start:
+            async for candidates in reader.candidates(url):
+                self._scheduler.add(candidates)
+
+    @property
+    def _scheduler(self) -> FrontierScheduler:
+        assert self.crawler.engine is not None
+        return cast("FrontierScheduler", self.crawler.engine.scheduler)
 
     def page_request(self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link") -> Request:
         """Return the request for a page that is to be stored; `url` is canonical."""
@@ -107,6 +121,8 @@ class DocsSpider(scrapy.Spider):
         page.verdict, page.reason = outcome_of(error)
         if isinstance(error, RequestVerdict):
             page.duplicate_of, page.final_url = error.duplicate_of, error.final_url
+        if page.duplicate_of or len(page.hops) > 1:
+            page.flags.append("redirected")
         yield page
 
     def _page(self, request: Request) -> Page:
