@@ -77,6 +77,7 @@ _HTML_START = re.compile(
     r"|iframe|p|h[1-6]|ul|ol|a|br|b|font|center|form|template|noscript|base)(?=[\s/>])",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"#{1,6} \S")
 _COMMENT = re.compile(r"\s*(?:<!--.*?-->|<\?.*?\?>|<!doctype\s[^>\[]*>)", re.DOTALL | re.IGNORECASE)
 _DOCTYPE_HTML = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
 _DOCUMENT_START = re.compile(r"\s*<(?:html|head|body)\b", re.IGNORECASE)
@@ -110,12 +111,12 @@ def sniff(body: bytes, content_type: str = "", url: str = "") -> Kind:
         is_text = declared in {Kind.MARKDOWN, Kind.TEXT} or named is Kind.MARKDOWN
         if markup is not None and not (markup is Kind.HTML and is_text and not _is_document(text)):
             return markup
-    if declared is None or declared is Kind.TEXT:
-        return named or _guess_text(text, declared)
-    if declared is Kind.HTML and _reads_as_json(text):
+    if (declared is None or declared in _PAGES) and _reads_as_json(text):
         return Kind.JSON
+    if declared is None:
+        return named or (Kind.MARKDOWN if _HEADING.match(text) else Kind.TEXT)
     # Declared as a picture or the like, and yet plain text: what it is, nobody can tell.
-    return declared
+    return named or declared if declared is Kind.TEXT else declared
 
 
 def is_page(kind: Kind) -> bool:
@@ -208,14 +209,6 @@ def _is_document(text: str) -> bool:
             return True
         text = text[found.end() :]
     return _DOCUMENT_START.match(text) is not None
-
-
-def _guess_text(text: str, declared: Kind | None) -> Kind:
-    if _reads_as_json(text):
-        return Kind.JSON
-    if declared is None and re.match(r"#{1,6} \S", text):
-        return Kind.MARKDOWN
-    return Kind.TEXT
 
 
 def _reads_as_json(text: str) -> bool:
