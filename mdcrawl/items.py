@@ -136,7 +136,8 @@ class Extraction:
 
     `anchors` pairs each heading of the Markdown, in order, with the id of its place in the page
     ("" where the page has none). `robots` holds the directives of the robots meta elements, lower
-    case. Dates are ISO 8601 or "".
+    case, `use` name and content of other meta elements about use (TDMRep), `markdown_url` where the
+    page says its Markdown is, `languages` its copies by language (hreflang). Dates are ISO 8601 or "".
     """
 
     title: str = ""
@@ -149,6 +150,9 @@ class Extraction:
     published: str = ""
     modified: str = ""
     robots: tuple[str, ...] = ()
+    use: tuple[tuple[str, str], ...] = ()
+    markdown_url: str = ""
+    languages: tuple[tuple[str, str], ...] = ()
     charset: str = ""
     charset_guessed: bool = False
     anchors: tuple[tuple[str, str], ...] = ()

@@ -26,6 +26,7 @@ BELOW_SCRAPY = PURE_BELOW_API | {"errors", "crawldb", "export", "report"}
 SCRAPY_FACING = frozenset({
     "spiders", "middlewares", "handlers", "pipelines", "extensions", "commands",
     "arguments", "configuration", "settings", "addon", "scheduler", "outcomes", "logformatter",
+    "sources", "fetching", "reconvert",
 })  # fmt: skip
 ALLOWED = {
     "items": frozenset(),

@@ -25,6 +25,9 @@ class Metadata:
     published: str = ""
     modified: str = ""
     robots: tuple[str, ...] = ()
+    use: tuple[tuple[str, str], ...] = ()
+    markdown_url: str = ""
+    languages: tuple[tuple[str, str], ...] = ()
     kinds: frozenset[str] = frozenset()
 
 
@@ -50,6 +53,9 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
         published=published,
         modified=modified,
         robots=_robots(tree),
+        use=tuple((name, metas[name]) for name in ("tdm-reservation", "tdm-policy") if name in metas),
+        markdown_url=_markdown_url(tree, url),
+        languages=_languages(tree, url),
         kinds=_kinds(tree, metas, data),
     )
 
@@ -115,6 +121,30 @@ def _canonical(tree: HtmlElement, metas: dict[str, str], url: str) -> str:
         if "canonical" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
             return _absolute(base_url(tree, url), link.get("href") or "")
     return _absolute(url, metas["og:url"]) if metas.get("og:url") else ""
+
+
+def _alternates(tree: HtmlElement) -> Iterator[HtmlElement]:
+    for link in tree.iter("link"):
+        if "alternate" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
+            yield link
+
+
+def _markdown_url(tree: HtmlElement, url: str) -> str:
+    """Return where the page says its Markdown is (llms.txt version 2), "" if it does not."""
+    for link in _alternates(tree):
+        if (link.get("type") or "").partition(";")[0].strip().lower() in {"text/markdown", "text/x-markdown"}:
+            return _absolute(base_url(tree, url), link.get("href") or "")
+    return ""
+
+
+def _languages(tree: HtmlElement, url: str) -> tuple[tuple[str, str], ...]:
+    """Return language and URL of the page's copies in other languages (hreflang)."""
+    base = base_url(tree, url)
+    return tuple(
+        (link.get("hreflang", "").strip().lower(), _absolute(base, link.get("href") or ""))
+        for link in _alternates(tree)
+        if link.get("hreflang", "").strip()
+    )
 
 
 def _robots(tree: HtmlElement) -> tuple[str, ...]:
