@@ -44,7 +44,7 @@ def extract(
     body = body_of(tree)
     _drop(body, options.drop)
     prepare(body, base, url, metadata.kinds)
-    choice = select(tree, options.main_content)
+    choice = select(tree, options.main_content, metadata.kinds)
     rendered = to_markdown(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     del alive

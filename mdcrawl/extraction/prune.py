@@ -14,6 +14,8 @@ PROSE_WORDS = 15
 PROSE_LINKS = 0.3
 # A paragraph that is mostly a link, between others, sends the reader away ("Read also: …").
 LINK_ONLY = 0.5
+# A lead of more words than this before the title is no row of links.
+LEAD_WORDS = 60
 # Elements that stand in the flow of a text; anything else around a part is a box of its own.
 _IN_FLOW = frozenset(("ul", "ol", "dl", "li", "dd", "table", "thead", "tbody", "tfoot", "tr", "blockquote", "figure"))
 
@@ -27,6 +29,15 @@ def prune(parts: list[Part]) -> None:
     kept = _kept(parts)
     for part in parts:
         if part not in kept:
+            _take_out(part)
+
+
+def trim(parts: list[Part]) -> None:
+    """Take out of the tree the row of links before a page's title, in containers that nothing else pruned."""
+    titles = [at for at, part in enumerate(parts) if part.element.tag == "h1"]
+    lead = parts[: titles[0]] if titles else []
+    if sum(part.words for part in lead) < LEAD_WORDS and all(part.words < PROSE_WORDS for part in lead):
+        for part in lead:
             _take_out(part)
 
 

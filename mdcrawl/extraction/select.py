@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 from mdcrawl.extraction.candidates import declared_container
 from mdcrawl.extraction.opinion import second_opinion
 from mdcrawl.extraction.parts import Part, cover, parts_of
-from mdcrawl.extraction.prune import prune
+from mdcrawl.extraction.prune import prune, trim
 from mdcrawl.extraction.tree import body_of, find_by_css
 
 # A part is prose from this many words on, when most of it is no link.
@@ -31,6 +31,7 @@ LEAST_PROSE_OF_BODY = 0.05
 # So many like siblings make a page of equal parts, if the second opinion leaves out this share of their prose.
 LEAST_PARTS = 3
 LEFT_OUT = 0.15
+_COLLECTIONS = frozenset(("collectionpage", "searchresultspage", "product.group"))
 # An answer or a reply with prose is never furniture.
 _POST = re.compile(r"(?:^|\s)(?:js-)?(?:answer|reply|message|message-?card\S*|post-?(?:body|content|message|text)|topic-post|forum-?post)(?=\s|$)", re.IGNORECASE)
 _REPEATED = frozenset(("div", "article", "section", "li", "tr", "blockquote"))
@@ -45,10 +46,11 @@ class Choice:
     reasons: tuple[str, ...] = field(default=(), repr=False)
 
 
-def select(tree: HtmlElement, selector: str = "") -> Choice:
+def select(tree: HtmlElement, selector: str = "", kinds: frozenset[str] = frozenset()) -> Choice:
     """Return the main content of a prepared page; pruning changes the tree in place.
 
-    `selector` is a site's own CSS selector of the main content.
+    `selector` is a site's own CSS selector of the main content, `kinds` the types that the page
+    declares, lower case.
     """
     body = body_of(tree)
     if selector:
@@ -62,11 +64,16 @@ def select(tree: HtmlElement, selector: str = "") -> Choice:
     cover(parts, second_opinion(tree))
     kept, share = _prose_kept(parts)
     least = LEAST_PROSE_OF_BODY if container.name == "body" else LEAST_PROSE
+    doubt = ""
     if share < least or kept < TRUSTED_PROSE:
-        reason = f"second opinion: keeps {kept:.0%} of the prose, which is {share:.0%} of the container"
-        return Choice(container.element, container.name, (reason,))
-    if _is_one_of_many(parts):
-        return Choice(container.element, container.name, ("second opinion: keeps some of many equal parts",))
+        doubt = f"keeps {kept:.0%} of the prose, which is {share:.0%} of the container"
+    elif not kinds.isdisjoint(_COLLECTIONS):
+        doubt = "is not for a page that declares itself a collection"
+    elif _is_one_of_many(parts):
+        doubt = "keeps some of many equal parts"
+    if doubt:
+        trim(parts)
+        return Choice(container.element, container.name, (f"second opinion: {doubt}",))
     prune(parts)
     return Choice(container.element, "pruned", (f"{container.name}: holds parts that the second opinion leaves out",))
 

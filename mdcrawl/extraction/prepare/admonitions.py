@@ -60,6 +60,7 @@ def _box(element: HtmlElement, kind: str) -> None:
         element.text = None
         element.append(inner)
     if label:
+        label = label.capitalize() if label.islower() and " " not in label else label  # style sheets write it large
         head = make("p")
         head.append(make("strong", label))
         head.tail = element.text

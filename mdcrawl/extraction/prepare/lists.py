@@ -15,8 +15,8 @@ def mark_tasks(body: HtmlElement) -> None:
         if (box.get("type") or "").lower() != "checkbox":
             continue
         item = next((a for a in ancestors(box, 3) if a.tag == "li"), None)
-        if item is None:
-            continue
+        if item is None or not (box.get("disabled") is not None or "task" in (item.get("class") or "").lower()):
+            continue  # a control, not a mark
         first = next((e for e in item.iter("input")), None)
         if first is not box:
             continue
