@@ -65,6 +65,10 @@ class Configuration:
     signals: SignalMode
     proxy: str
     min_words: int
+    render_timeout_s: int
+    render_wait_s: int
+    render_pages: int
+    render_concurrency: int
     chunk_tokens: int
     chunk_overlap: int
     chunk_hard_tokens: int
@@ -93,6 +97,10 @@ class Configuration:
             signals=_choice(settings, "SIGNALS", SignalMode),
             proxy=_proxy(settings, "PROXY"),
             min_words=_count(settings, "MIN_WORDS"),
+            render_timeout_s=_count(settings, "RENDER_TIMEOUT_S", least=1),
+            render_wait_s=_count(settings, "RENDER_WAIT_S"),
+            render_pages=_count(settings, "RENDER_PAGES", least=1),
+            render_concurrency=_count(settings, "RENDER_CONCURRENCY", least=1),
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),

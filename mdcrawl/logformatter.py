@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.logformatter import LogFormatter, LogFormatterResult
 
+from mdcrawl.outcomes import Reissued
+
 if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.http import Response
@@ -19,6 +21,14 @@ class QuietLogFormatter(LogFormatter):
     def scraped(self, item: Any, response: Response | Failure | None, spider: Spider) -> LogFormatterResult:
         """Log an item in short: the Store pipeline logs its verdict."""
         return {"level": logging.DEBUG, "msg": "Scraped %(item)s", "args": {"item": type(item).__name__}}
+
+    def dropped(
+        self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
+    ) -> LogFormatterResult:
+        """Log a dropped item in short; one that comes again, on the debug level."""
+        level = logging.DEBUG if isinstance(exception, Reissued) else logging.WARNING
+        url = getattr(item, "asked_url", type(item).__name__)
+        return {"level": level, "msg": "Dropped %(url)s: %(exception)s", "args": {"url": url, "exception": exception}}
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
         """Log an answer on the debug level."""

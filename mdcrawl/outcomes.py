@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy import exceptions
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import DropItem, IgnoreRequest
 
 from mdcrawl.items import Verdict
 
@@ -21,6 +21,10 @@ class RequestVerdict(IgnoreRequest):
         self.reason = reason
         self.duplicate_of = duplicate_of
         self.final_url = final_url
+
+
+class Reissued(DropItem):
+    """A page leaves the pipelines because its URL is on its way again, on the same lease."""
 
 
 # In order: the first that fits says what happened, in words that need no knowledge of Scrapy.

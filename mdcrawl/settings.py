@@ -38,7 +38,10 @@ TELNETCONSOLE_ENABLED = False
 # Every name is resolved once, checked, and connected to as checked; IPv6 too.
 TWISTED_DNS_RESOLVER = "mdcrawl.guard.resolver.GuardResolver"
 # Nothing but http and https is ever asked for.
-DOWNLOAD_HANDLERS: dict[str, str | None] = dict.fromkeys(("data", "file", "ftp", "s3"))
+DOWNLOAD_HANDLERS: dict[str, str | None] = {
+    **dict.fromkeys(("http", "https"), "mdcrawl.handlers.lazy.LazyBrowserHandler"),
+    **dict.fromkeys(("data", "file", "ftp", "s3")),
+}
 
 # A page from somebody in between is not the site's page.
 DOWNLOAD_VERIFY_CERTIFICATES = True
@@ -64,6 +67,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # Where Scrapy's own stands: nearest to the network, so that it keeps what came over it.
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "mdcrawl.middlewares.cache.CacheMiddleware": 900,
+    # Above retries and redirects, so that only the final answer goes to the browser.
+    "mdcrawl.middlewares.render.RenderMiddleware": 540,
     # Where Scrapy's own stands, below retries, so that only a final answer redirects.
     "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
 }
@@ -72,6 +77,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
 ITEM_PIPELINES = {
     "mdcrawl.pipelines.compare.ComparePipeline": 50,  # the same bytes as last time need no more work
     "mdcrawl.pipelines.extract.ExtractPipeline": 100,  # body -> Markdown, receipt, links
+    "mdcrawl.pipelines.shell.ShellPipeline": 150,  # a page without its content goes to the browser, once
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
     "mdcrawl.pipelines.store.StorePipeline": 400,  # one transaction for all that was learned
@@ -108,6 +114,15 @@ MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the addre
 # --- mdcrawl: verdicts --------------------------------------------------------------------------
 
 MDCRAWL_MIN_WORDS = 80  # words; fewer make a page thin unless it is complete in itself
+
+# --- mdcrawl: the browser -----------------------------------------------------------------------
+
+MDCRAWL_RENDER_TIMEOUT_S = 45  # seconds for one page all in all; then it has failed
+# Seconds that the scripts of a page may take to bring its text; a page whose text stands still earlier
+# is taken then. Data that comes from a slow server takes some seconds.
+MDCRAWL_RENDER_WAIT_S = 12
+MDCRAWL_RENDER_PAGES = 100  # pages after which the browser is replaced, so that its leaks stay small
+MDCRAWL_RENDER_CONCURRENCY = 2  # pages open at a time; each takes some 100 MB and most of a core
 
 # --- mdcrawl: chunks ----------------------------------------------------------------------------
 

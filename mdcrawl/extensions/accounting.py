@@ -12,6 +12,7 @@ from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.items import Page, Verdict
+from mdcrawl.outcomes import Reissued
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -42,7 +43,8 @@ class Accounting:
 
     def item_dropped(self, item: object, exception: BaseException) -> None:
         """Record a page that a pipeline of the user's dropped."""
-        self._record_page(item, f"dropped: {exception}")
+        if not isinstance(exception, Reissued):
+            self._record_page(item, f"dropped: {exception}")
 
     def callback_failed(self, failure: Failure, response: Response | None) -> None:
         """Record a URL whose spider callback failed."""

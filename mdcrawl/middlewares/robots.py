@@ -78,6 +78,11 @@ class RobotsMiddleware:
         """Return the rules of an origin ("https://example.com"), fetched if they are not known."""
         return (await self._known_rules(origin)).rules
 
+    async def allows(self, url: str) -> bool:
+        """Tell whether the rules of a URL's origin allow it; they are fetched if they are not known."""
+        parts = urlsplit(url)
+        return (await self._known_rules(f"{parts.scheme}://{parts.netloc}")).rules.allows(url)
+
     async def _known_rules(self, origin: str) -> _Known:
         # The lock, not a shared future, so that every waiter reads the same rules and none slips
         # through while they are on their way.

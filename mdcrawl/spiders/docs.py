@@ -110,6 +110,8 @@ class DocsSpider(scrapy.Spider):
         page.charset = http_content_type_encoding(page.headers.get("content-type")) or ""
         if "dataloss" in response.flags:
             page.flags.append("truncated")
+        if "rendered" in response.flags:
+            page.flags.append("rendered")
         yield page
 
     def failed(self, failure: Failure) -> Iterator[Page]:

@@ -1,0 +1,1 @@
+"""Download handlers: how bytes are got, plainly or by a browser."""
