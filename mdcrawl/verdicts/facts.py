@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import SplitResult, urlsplit
 
 from mdcrawl.items import Evidence, Extraction
-from mdcrawl.verdicts.lexicon import Concept
+from mdcrawl.verdicts.lexicon import Concept, is_headline, languages_of, ways_said
 from mdcrawl.verdicts.words import count_words
 
 _MAX_TEXT = 2000
@@ -92,15 +92,37 @@ class Facts:
         shared = sum(word.strip("#*-_>") in own for word in start)
         return self.words - shared if shared > len(start) / 2 else self.words
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the page may be in."""
+        return languages_of(f"{' '.join(self.titles)} {self.text}")
+
+    def is_headline(self, idea: Concept, titles: Iterable[str] | None = None) -> bool:
+        """Return whether a title or heading says the concept and little else."""
+        return is_headline(idea, self.titles if titles is None else titles, self.languages)
+
+    def is_in_titles(self, idea: Concept) -> bool:
+        """Return whether a title or heading says the concept, among other things."""
+        return any(idea.found_in(title, self.languages) for title in self.titles)
+
+    def says(self, idea: Concept) -> bool:
+        """Return whether the page's text says the concept."""
+        return idea.found_in(self.text, self.languages)
+
+    def ways_said(self, idea: Concept) -> int:
+        """Return in how many different words the page's text says the concept."""
+        return ways_said(idea, self.text, self.languages)
+
     def words_beside(self, *ideas: Concept) -> int:
         """Return how many words of the main content stand in sentences that say none of the concepts.
 
         A wall speaks of itself in nearly every sentence; a page about walls also says other things.
         """
+        patterns = [pattern for idea in ideas for pattern in idea.patterns(self.languages)]
         return sum(
             count_words(sentence)
-            for sentence in _SENTENCES.split(self.extraction.markdown[:_MAX_WEIGHED])
-            if sentence[:1] != "#" and not any(idea.search(sentence) for idea in ideas)
+            for sentence in _SENTENCES.split(self.extraction.markdown[:_MAX_WEIGHED].replace("’", "'"))
+            if sentence[:1] != "#" and not any(pattern.search(sentence) for pattern in patterns)
         )
 
     @cached_property

@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 from mdcrawl.verdicts.facts import Facts
 from mdcrawl.verdicts.lexicon import gates as says
-from mdcrawl.verdicts.lexicon import is_headline, ways_said
+from mdcrawl.verdicts.lexicon import ways_said
 from mdcrawl.verdicts.lexicon.guards import ADDRESS, DENIED
 from mdcrawl.verdicts.score import Score
 from mdcrawl.verdicts.vendors import CONSENT_PLATFORM
 
 _ENOUGH = 4
+# Beyond this no evidence would be enough; see _against.
+_MAX_WORDS = 400
 # A text of so few words without any form may be a gate by its words alone ("Please log in.").
 _FEW_WORDS = 40
 
@@ -39,6 +41,8 @@ _PAY_MARK = re.compile(
 
 def gate(facts: Facts) -> str:
     """Return which gate stands in place of the page and by what it is known; "" if none does."""
+    if facts.words > _MAX_WORDS:
+        return ""
     best, points = "", _ENOUGH - 1
     for kind, weigh in _GATES.items():
         score = weigh(facts)
@@ -53,9 +57,12 @@ def _login(facts: Facts) -> Score:
     is_login_path = bool(_LOGIN_PATH.search(facts.parts.path))
     is_form = evidence.password_fields > 0 or (evidence.form_count > 0 and 0 < len(evidence.fields) <= 3)
     is_sent_to_login = facts.was_moved and is_login_path and not _LOGIN_PATH.search(facts.asked_url)
-    demands = ways_said(says.LOGIN_DEMAND, facts.text)
+    is_tiny = evidence.body_words < _FEW_WORDS
+    if not (is_form or is_sent_to_login or is_tiny):
+        return score
+    demands = facts.ways_said(says.LOGIN_DEMAND)
     beside = facts.words_beside(says.LOGIN, says.LOGIN_DEMAND)
-    is_bare_demand = demands > 0 and evidence.body_words < _FEW_WORDS and beside <= facts.words / 2
+    is_bare_demand = demands > 0 and is_tiny and beside <= facts.words / 2
     if not (is_form or is_sent_to_login or is_bare_demand):
         return score
     if is_sent_to_login:
@@ -64,7 +71,7 @@ def _login(facts: Facts) -> Score:
         score.add(1, f"the path {facts.parts.path}")
     if evidence.password_fields:
         score.add(2, "a password field")
-    if is_headline(says.LOGIN, facts.titles) or is_headline(says.LOGIN_DEMAND, facts.titles):
+    if facts.is_headline(says.LOGIN) or facts.is_headline(says.LOGIN_DEMAND):
         score.add(2, "a headline that asks to log in")
     if demands:
         score.add(min(demands, 2), "a text that asks to log in")
@@ -79,31 +86,30 @@ def _login(facts: Facts) -> Score:
 def _consent(facts: Facts) -> Score:
     """Weigh a page that is nothing but a question for consent; a banner beside content is none."""
     score, evidence = Score(), facts.evidence
-    answers = sum(bool(says.ACCEPT.search(label)) for label in evidence.buttons)
+    answers = sum(says.ACCEPT.found_in(label) for label in evidence.buttons)
     place = f"{facts.parts.netloc}{facts.parts.path}"
     is_sent_to_consent = facts.was_moved and bool(_CONSENT_PLACE.search(place))
     if not (answers or is_sent_to_consent):
         return score
     if is_sent_to_consent:
-        score.add(3, f"consent: a redirect to {place}")
+        score.add(3, f"a redirect to {place}")
     if answers:
         score.add(2 if answers > 1 else 1, f"{answers} buttons that give or refuse consent")
-    if is_headline(says.CONSENT, facts.titles) or any(ways_said(says.CONSENT, title) for title in facts.titles[:2]):
+    if facts.is_in_titles(says.CONSENT):
         score.add(2, "a headline about consent")
-    mentions = ways_said(says.CONSENT, facts.text)
-    if mentions:
+    if facts.says(says.CONSENT):
         score.add(1, "a text about consent")
-    if says.PARTNERS.search(facts.text):
+    if facts.says(says.PARTNERS):
         score.add(2, "a count of advertising partners")
     if platform := CONSENT_PLATFORM.search(facts.sources):
-        score.add(1, f"{str(platform.lastgroup).replace('_', ' ')}")
+        score.add(1, str(platform.lastgroup).replace("_", " "))
     if evidence.overlay_text and facts.beside_overlay < _FEW_WORDS:
         score.add(1, "an overlay and nothing beside it")
     # A banner stands beside a page that speaks of other things, whatever the banner says.
     beside = facts.words_beside(says.CONSENT, says.ACCEPT, says.PARTNERS, says.SUBSCRIBE)
     if beside > 12 and beside > 0.4 * facts.words:
         score.add(-4)
-    if is_headline(says.POLICY, facts.titles):
+    if facts.is_headline(says.POLICY):
         score.add(-2)
     score.add(_against(facts, beside))
     return score
@@ -113,15 +119,14 @@ def _age(facts: Facts) -> Score:
     score, evidence = Score(), facts.evidence
     birth = sum(bool(_BIRTH_FIELD.search(field)) for field in evidence.fields)
     mark = _AGE_MARK.search(facts.sources)
-    told = ways_said(says.AGE, facts.text)
-    is_headlined = any(ways_said(says.AGE, title) for title in facts.titles)
     is_form = birth or mark or 1 < len(evidence.buttons) <= 4
-    if not (is_form or (evidence.body_words < _FEW_WORDS and ADDRESS.search(facts.text))):
+    if not (is_form or (evidence.body_words < _FEW_WORDS and facts.says(ADDRESS))):
         return score
-    if is_headlined:
+    ways_told = facts.ways_said(says.AGE)
+    if facts.is_in_titles(says.AGE):
         score.add(2, "a headline about age")
-    if told:
-        score.add(min(told, 2), "a text that asks for the age")
+    if ways_told:
+        score.add(min(ways_told, 2), "a text that asks for the age")
     if birth:
         score.add(2, "fields for a date of birth")
     if mark:
@@ -129,7 +134,7 @@ def _age(facts: Facts) -> Score:
     if 1 < len(evidence.buttons) <= 4:
         score.add(1, f"{len(evidence.buttons)} buttons")
     # A shop's age question lies over its page; the page itself is then there to be read.
-    if facts.beside_overlay > _FEW_WORDS and not told:
+    if facts.beside_overlay > _FEW_WORDS and not ways_told:
         score.add(-4)
     score.add(_against(facts, facts.words_beside(says.AGE)))
     return score
@@ -139,24 +144,24 @@ def _pay(facts: Facts) -> Score:
     """Weigh a teaser with an offer below it."""
     score, evidence = Score(), facts.evidence
     mark = _PAY_MARK.search("\n".join(evidence.marks))
-    offer = f"{facts.text} {evidence.overlay_text} {' '.join(evidence.headings)}"
-    offers = ways_said(says.SUBSCRIBE, offer)
+    is_headlined = any(says.SUBSCRIBE.found_in(heading, facts.languages) for heading in evidence.headings)
+    if not (evidence.paywalled or mark or is_headlined):
+        return score
     if evidence.paywalled:
         score.add(3, "isAccessibleForFree is false")
     if mark:
         score.add(2, f"its mark {mark.group()!r}")
-    if offers:
-        score.add(min(offers, 2), "a text that offers a subscription")
-    if any(ways_said(says.SUBSCRIBE, heading) for heading in evidence.headings):
+    offer = f"{facts.text} {evidence.overlay_text} {' '.join(evidence.headings)}"
+    if ways := ways_said(says.SUBSCRIBE, offer, facts.languages):
+        score.add(min(ways, 2), "a text that offers a subscription")
+    if is_headlined:
         score.add(1, "a headline that offers a subscription")
     if facts.extraction.markdown.rstrip().endswith(("…", "...")):
         score.add(1, "a text that breaks off")
-    if facts.words < 80 and score.points:
+    if facts.words < 80:
         score.add(1)
     # Teasers run to some 200 words. What is all there is content, whatever it costs.
-    if facts.words >= 400:
-        score.add(-6)
-    elif facts.words >= 250:
+    if facts.words >= 250:
         score.add(-3)
     if facts.has_structure:
         score.add(-3)
@@ -165,9 +170,11 @@ def _pay(facts: Facts) -> Score:
 
 def _country(facts: Facts) -> Score:
     score = Score()
-    if any(says.GEO.search(title) for title in facts.titles):
+    if facts.is_in_titles(says.GEO):
         score.add(3, "a headline about the reader's country")
-    if ways := ways_said(says.GEO, facts.text):
+    elif facts.words > 150:
+        return score
+    if ways := facts.ways_said(says.GEO):
         score.add(2 if ways == 1 else 3, "a text about the reader's country")
     if facts.words < _FEW_WORDS:
         score.add(1)
@@ -178,12 +185,13 @@ def _country(facts: Facts) -> Score:
 def _permission(facts: Facts) -> Score:
     """Weigh a refusal that comes with a status of success and shows no sign of a bot check."""
     score = Score()
-    if is_headline(DENIED, facts.titles) and ADDRESS.search(facts.text):
-        score.add(3, "a headline that denies access")
-        if ways_said(DENIED, facts.text) > 1:
-            score.add(1)
-        if facts.words < _FEW_WORDS:
-            score.add(1)
+    if not facts.is_headline(DENIED) or not facts.says(ADDRESS):
+        return score
+    score.add(3, "a headline that denies access")
+    if facts.ways_said(DENIED) > 1:
+        score.add(1)
+    if facts.words < _FEW_WORDS:
+        score.add(1)
     score.add(_against(facts, facts.words_beside(DENIED)))
     return score
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mdcrawl.verdicts.facts import Facts
-from mdcrawl.verdicts.lexicon import Concept, is_headline, ways_said
+from mdcrawl.verdicts.lexicon import Concept
 from mdcrawl.verdicts.lexicon import notices as says
 from mdcrawl.verdicts.lexicon.guards import WAITING
 from mdcrawl.verdicts.score import Score
@@ -11,6 +11,7 @@ from mdcrawl.verdicts.score import Score
 _ENOUGH = 3
 # The longest notices (parked domains with their links, errors with a stack trace) have about this many words.
 _MAX_WORDS = 150
+_FEW_WORDS = 40
 
 _NOTICES = {
     "maintenance notice": says.MAINTENANCE,
@@ -35,19 +36,22 @@ def notice(facts: Facts) -> str:
     return best
 
 
-def _weigh(facts: Facts, concept: Concept) -> Score:
+def _weigh(facts: Facts, idea: Concept) -> Score:
     score = Score()
-    # A page about maintenance or errors has other things to say.
-    if facts.words_beside(concept) > 40:
+    headline = next((title for title in facts.titles if facts.is_headline(idea, (title,))), "")
+    if not headline and facts.words >= _FEW_WORDS:
         return score
-    headline = next((title for title in facts.titles if is_headline(concept, (title,))), "")
+    ways = facts.ways_said(idea)
+    # A page about maintenance or errors has other things to say.
+    if not (headline or ways) or facts.words_beside(idea) > _FEW_WORDS:
+        return score
     if headline:
         score.add(2, f"the headline {headline[:80]!r}")
-    if ways := ways_said(concept, facts.text):
+    if ways:
         score.add(min(ways, 2), "a text that says so")
     # Eighty words are the floor of a page; a notice beyond it must say so several times.
-    if facts.words < 40:
+    if facts.words < _FEW_WORDS:
         score.add(1)
     elif facts.words >= 80:
         score.add(-1)
-    return score if headline or facts.words < 40 else Score()
+    return score

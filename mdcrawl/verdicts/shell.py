@@ -26,9 +26,9 @@ def needs_browser(evidence: Evidence, words: int, *, min_words: int = 80) -> str
         return f"empty {evidence.empty_root}, {brings}"
     if words >= min_words:
         return ""
-    if says.ENABLE_SCRIPTS.search(evidence.noscript_text) and evidence.body_words < 2 * min_words:
+    if says.ENABLE_SCRIPTS.found_in(evidence.noscript_text) and evidence.body_words < 2 * min_words:
         return f"a noscript message about JavaScript, {evidence.body_words} words, {brings}"
-    if says.LOADING.search(evidence.body_text) or any(says.LOADING.search(each) for each in evidence.headings):
+    if says.LOADING.found_in(evidence.body_text) or any(says.LOADING.found_in(each) for each in evidence.headings):
         return f"a loading message, {brings}"
     if evidence.main_words == 0:
         return f"an empty main element, {brings}"

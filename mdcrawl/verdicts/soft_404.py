@@ -9,11 +9,12 @@ from itertools import pairwise
 
 from mdcrawl.items import Extraction
 from mdcrawl.verdicts.facts import Facts
-from mdcrawl.verdicts.lexicon import is_headline
 from mdcrawl.verdicts.lexicon import missing as says
 from mdcrawl.verdicts.score import Score
 
 _ENOUGH = 5
+# Beyond this no evidence would be enough; a page with that much to say is an article.
+_MAX_WORDS = 350
 _MARK = re.compile(
     r"(?:^|[-_ ])(?:error-?404|page-?404|404(?:-?(?:page|error))?|(?:page-?)?not-?found)(?:$|[-_ ])", re.IGNORECASE
 )
@@ -39,19 +40,20 @@ class MissingPage:
 
 def says_missing(facts: Facts) -> str:
     """Return why the page says that there is no such page; "" if it does not."""
-    score, text = Score(), facts.text
-    evidence = facts.evidence
-    if is_headline(says.NOT_FOUND, (evidence.title, facts.extraction.title)):
+    score, evidence = Score(), facts.evidence
+    if facts.words > _MAX_WORDS:
+        return ""
+    if facts.is_headline(says.NOT_FOUND, (evidence.title, facts.extraction.title)):
         score.add(2, f"the title says {facts.extraction.title or evidence.title!r}")
-    if is_headline(says.NOT_FOUND, facts.headings):
+    if facts.is_headline(says.NOT_FOUND, facts.headings):
         score.add(2, "a heading says so")
-    if not score.points and not says.NOT_FOUND.search(text[:200]):
+    if not score.points and not says.NOT_FOUND.found_in(facts.text[:200], facts.languages):
         return ""
     if mark := next((mark for mark in evidence.marks if _MARK.search(mark)), ""):
         score.add(2, f"its mark {mark!r}")
-    if says.ASKED_PAGE.search(text) and says.NOT_FOUND.search(text):
+    if facts.says(says.ASKED_PAGE) and facts.says(says.NOT_FOUND):
         score.add(2, "it speaks of the page that was asked for")
-    if says.ADVICE.search(text):
+    if facts.says(says.ADVICE):
         score.add(1, "an apology or advice on the address")
     if facts.words < 25:
         score.add(1)
@@ -64,8 +66,6 @@ def _against(facts: Facts) -> int:
     points = -2 if facts.has_structure else 0
     if facts.words_beside(says.NOT_FOUND, says.ASKED_PAGE, says.ADVICE) >= 60:
         points -= 2
-    if facts.words >= 350:
-        return points - 5
     if facts.words >= 200:
         return points - 3
     if facts.words >= 120:

@@ -27,7 +27,7 @@ class Vendor:
 
 
 def _of(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
 
 
 VENDORS = (

@@ -98,6 +98,25 @@ INCIDENT = concept(
     r"|ray id"
     r"|your ip(?: address)?\s*(?:is|:)\s*[\da-f.:]{7,}",
 )
+# What guards explain themselves by; a sentence with one of these may be theirs.
+GUARD_TALK = concept(
+    any=r"(?:ro)?bots?\b|captcha|firewall|javascript|browser|cookies?\b|ip\b|ddos|scrap(?:er|ing)",
+    en=r"humans?\b|security|automated|challenge|administrator|network|traffic|reload|(?:site |website )?owner|protect",
+    es=r"human|segur|automátic|administrador|navegador|tráfico",
+    pt=r"human|segur|automátic|administrador|navegador|tráfego",
+    fr=r"humain|sécurit|automati|administrateur|navigateur|trafic",
+    it=r"uman|sicurezza|automati|amministratore|traffico",
+    de=r"mensch|roboter|sicherheit|automati|administrator|netzwerk",
+    nl=r"mens|robot|beveilig|automatisch|beheerder|netwerk",
+    ru=r"робот|человек|безопасност|автоматич|администратор|браузер|сет[иь]",
+    pl=r"człowiek|robot|bezpieczeńst|automat|administrator|przeglądark|sieci",
+    tr=r"insan|robot|güvenlik|otomatik|yönetici|tarayıcı|ağınız",
+    ar=r"روبوت|إنسان|أمان|المتصفح|شبكت|تلقائي",
+    hi=r"रोबोट|मानव|सुरक्षा|ब्राउज़र|नेटवर्क",
+    zh=r"机器人|機器人|验证|驗證|安全|浏览器|瀏覽器|网络|網路|访问|存取",
+    ja=r"ロボット|人間|セキュリティ|ブラウザ|ネットワーク|トラフィック|アクセス",
+    ko=r"로봇|사람|보안|브라우저|네트워크|접근",
+)
 # Walls speak to the reader; a definition or a manual of walls speaks of them.
 ADDRESS = concept(
     en=r"(?:you|your|you're|we|we're|our|us|please|sorry|i'm)\b",

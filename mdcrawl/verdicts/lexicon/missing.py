@@ -29,9 +29,8 @@ _ABSENCE = (
     r"|見つかりません(?:でした)?|存在しません|찾을 수 없\w*|존재하지 않\w*)"
 )
 NOT_FOUND = concept(
-    ar=rf"{_SUBJECT}.{{0,30}}?{_ABSENCE}|{_ABSENCE}.{{0,25}}?{_SUBJECT}",
+    anywhere=rf"{_SUBJECT}.{{0,30}}?{_ABSENCE}|{_ABSENCE}.{{0,25}}?{_SUBJECT}|(?:خطأ |错误 ?|錯誤 ?|エラー ?|오류 ?)404",
     any=r"(?:http |error |erreur |fehler |errore |ошибка |błąd |hata )?404\b(?: error| not found)?",
-    zh=r"(?:خطأ |错误 ?|錯誤 ?|エラー ?|오류 ?)404",
     en=r"(?<!.)(?:not found|nothing (?:was )?found(?: here)?|page missing|missing page|dead link|gone)(?!.)",
 )
 
