@@ -32,7 +32,10 @@ _PIECE = re.compile(r"</?(?:div|section|article|figure|figcaption|center|details
 _PARAGRAPH = re.compile(r"</?p\b[^<>]*>")
 _OPEN_TAG_BEGINS = re.compile(r"\s*<[A-Z][\w.]*(?:\s[^<>]*)?$")
 _TEMPLATE = re.compile(r"\s*\{%-?\s*(end)?([A-Za-z][\w-]*)\s*(.*?)\s*-?%\}\s*$")
-_CONTAINER = re.compile(r"\s*:{3,}[ \t]*(?:([A-Za-z][\w-]*)(?:\[([^\]]*)\]|[ \t]+([^{]*))?(?:\{.*\})?)?[ \t]*$")
+# ":::tip[Title]", "::: tip Title" and the ":::{tip} Title" of MyST; without a name it is an end.
+_CONTAINER = re.compile(r"\s*:{3,}[ \t]*(?:\{?([A-Za-z][\w-]*)\}?(?:\[([^\]]*)\]|[ \t]+([^{]*))?(?:\{.*\})?)?[ \t]*$")
+# "::: package.module.name" of mkdocstrings: what it stands for is only in the HTML.
+_REFERENCE = re.compile(r":::[ \t]+[\w-]+(?:\.[\w-]+)+[ \t]*$")
 _ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`{}]*)["'`]\})""")
 
 _INLINE = re.compile(
@@ -60,6 +63,7 @@ class Components:
         self._removed = removed
         self._stack: list[_Open] = []
         self._closed: frozenset[str] = frozenset()
+        self._after_reference = False
 
     def unwrap(self, lines: list[Line]) -> list[Line]:
         """Return the lines without components; what stood indented in one moves left. Code is only moved."""
@@ -73,6 +77,10 @@ class Components:
 
     def _tag(self, line: Line) -> Iterator[Line]:
         """Yield what becomes of a line that may be a tag alone."""
+        # The options of a reference are indented below it.
+        if self._after_reference and line.text.startswith("    "):
+            return
+        self._after_reference = _REFERENCE.match(line.text) is not None
         tag = _TAG_LINE.match(line.text)
         template = None if tag else _TEMPLATE.match(line.text)
         container = None if tag or template else _CONTAINER.match(line.text)
@@ -85,6 +93,8 @@ class Components:
                 yield from self._open(tag[2], tag[3])
         elif template:
             yield from self._template(template)
+        elif self._after_reference:
+            yield from self._shown("", "unresolved component")
         elif container:
             if container[1]:
                 title = container[2] or container[3] or ""
@@ -187,9 +197,11 @@ class Components:
         # "List<String>" is prose about code: only what is closed somewhere, or closes itself, is a component.
         if not rest.endswith("/") and name not in self._closed:
             return found[0]
+        # <Badge text="beta" /> shows its text; what <Snippet file="…" /> shows is only in the HTML.
+        text = _attributes(rest).get("text", "") if rest.endswith("/") else ""
         if not found[5]:
-            self._removed["unresolved component" if rest.endswith("/") else "component"] += 1
-        return ""
+            self._removed["unresolved component" if rest.endswith("/") and not text else "component"] += 1
+        return text
 
 
 def _is_component(name: str) -> bool:

@@ -29,16 +29,18 @@ def read_lines(markdown: str) -> list[Line]:
     Line(text='```python', is_code=True)
     """
     lines: list[Line] = []
-    fence = ""
+    fence, column = "", 0
     for text in markdown.split("\n"):
         found = _FENCE.match(text)
         if fence:
             lines.append(Line(text, is_code=True))
-            if found and found[2].startswith(fence) and not found[3].strip():
+            # Its end stands no further right than three columns, and behind no mark of a list.
+            is_end = found and found[2].startswith(fence) and not found[3].strip() and not found[1].strip(" \t>")
+            if found and is_end and len(found[1].expandtabs(4)) <= column + 3:
                 fence = ""
         # Backticks in the info string: inline code that looks like a fence (CommonMark 4.5).
         elif found and not (found[2][0] == "`" and "`" in found[3]):
-            fence = found[2]
+            fence, column = found[2], len(found[1].expandtabs(4))
             lines.append(Line(f"{found[1]}{fence}{_language(found[3].strip())}", is_code=True))
         else:
             lines.append(Line(text))

@@ -124,6 +124,14 @@ CLEANED = {
     ),
     "unresolved": ('# T\n\n<Snippet file="x.mdx" />', "# T", {"unresolved component": 1}),
     "unresolved template": ('{% include "x.md" %}', "", {"unresolved component": 1}),
+    "reference of an API": ("::: door.hinge\n    :members: oil\n\ntext", "text", {"unresolved component": 1}),
+    "directive": (":::{tip} Good\nOil it.\n:::", "> **Good**\n>\n> Oil it.", {"component": 1}),
+    "badge": ("# Oil <Badge type='x' text='beta' />", "# Oil beta", {"component": 1}),
+    "fence in a fence": (
+        '```md\n=== "C"\n\n    ```c\n    <Card>\n    ```\n```\n\n<Frame />',
+        '```md\n=== "C"\n\n    ```c\n    <Card>\n    ```\n```',
+        {"unresolved component": 1},
+    ),
     "figure": (
         '<figure><img src="/p.png" alt="pump"><figcaption><p>A pump</p></figcaption></figure>',
         "![pump](/p.png)\n\nA pump",
