@@ -17,3 +17,7 @@ class SettingError(MdcrawlError):
 
 class OutputFolderError(MdcrawlError):
     """The output folder cannot be made, read or written. Raised before the crawl starts, and by `scrapy export`."""
+
+
+class DiskFullError(OutputFolderError):
+    """There is no room in the output folder. Raised before the crawl starts, which then ends with status 3."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 import tempfile
 from pathlib import Path
@@ -13,9 +14,14 @@ from scrapy.spiders import Spider
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import CrawlDatabase
-from mdcrawl.errors import MdcrawlError, OutputFolderError, SpiderArgumentError
+from mdcrawl.crawldb.lock import FolderLock
+from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.spiders.docs import DocsSpider
+
+# Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
+ROOM = 100_000
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Command(CrawlCommand):
@@ -37,7 +43,7 @@ class Command(CrawlCommand):
             self._check(args, opts)
         except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
-            self.exitcode = ExitStatus.USER_MISTAKE
+            self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
             return
         assert self.crawler_process is not None
         crawler = self._create_crawler(args[0])
@@ -59,7 +65,8 @@ class Command(CrawlCommand):
         configuration = Configuration.from_settings(settings)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
-            check_folder(configuration.output_folder(arguments.start[0]))
+            # Held until this process ends, so that no other comes between the check and the crawl.
+            self._lock = check_folder(configuration.output_folder(arguments.start[0]))
 
     def _spider_class(self, name: str) -> type[Spider]:
         assert self.crawler_process is not None
@@ -71,14 +78,20 @@ class Command(CrawlCommand):
             raise SpiderArgumentError(f"{name}: no such spider; known are {known}") from error
 
 
-def check_folder(folder: Path) -> None:
-    """Make the output folder and try to write in it. Raises OutputFolderError naming it."""
+def check_folder(folder: Path) -> FolderLock:
+    """Make the output folder, try to write in it and take its lock.
+
+    Raises OutputFolderError naming the folder, DiskFullError if there is no room.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+            file.flush()
     except OSError as error:
-        raise OutputFolderError(
+        kind = DiskFullError if error.errno in NO_ROOM else OutputFolderError
+        raise kind(
             f"{folder}: cannot write there ({error.strerror}); choose another with -s MDCRAWL_OUTPUT=FOLDER"
         ) from error
     CrawlDatabase.open_folder(folder).close()
+    return FolderLock(folder)

@@ -12,6 +12,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.crawldb.schema import SCHEMA_VERSION, about, metadata
 from mdcrawl.errors import OutputFolderError
 
@@ -23,14 +24,15 @@ class CrawlDatabaseError(Exception):
 
 
 class CrawlDatabase:
-    """One connection to the crawl database, used by one thread.
+    """One connection to the crawl database, used by one thread; `lock` is let go of when it is closed.
 
     Raises OutputFolderError if the file cannot be opened or was written by a newer mdcrawl.
     `on_failure` is called with the cause when a transaction fails for the first time.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, lock: FolderLock | None = None) -> None:
         self.on_failure: Callable[[str], None] = lambda _: None
+        self._lock = lock
         self._failure = ""
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
@@ -41,18 +43,21 @@ class CrawlDatabase:
                 _check_version(connection)
             self._connection = self._engine.connect()
         except DatabaseError as error:
-            self._engine.dispose()
+            self._dispose()
             raise OutputFolderError(
                 f"{self._engine.url.database}: cannot open the crawl database: {error.orig}"
             ) from error
         except OutputFolderError:
-            self._engine.dispose()
+            self._dispose()
             raise
 
     @classmethod
     def open_folder(cls, folder: Path) -> Self:
-        """Return the database of an output folder, made if it is not there."""
-        return cls(f"sqlite:///{folder / FILE_NAME}")
+        """Return the database of an output folder, made if it is not there, with the folder's lock.
+
+        Raises OutputFolderError if another process is at work there.
+        """
+        return cls(f"sqlite:///{folder / FILE_NAME}", FolderLock(folder))
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
@@ -73,7 +78,12 @@ class CrawlDatabase:
     def close(self) -> None:
         """Close the connection; what was not committed is rolled back."""
         self._connection.close()
+        self._dispose()
+
+    def _dispose(self) -> None:
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.close()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
