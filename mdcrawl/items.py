@@ -101,7 +101,8 @@ class Evidence:
     counts inline and `scripts` lists linked scripts (src as written); `inline_scripts` is the
     start of each inline script, for pages of few words only. `marks` holds the class names and ids
     that tell a page's kind, lower case. `empty_root` names the element that scripts would fill
-    ("#root"); "" if there is none or it holds text. `schema_types` lists the types of the page's
+    ("#root"); "" if there is none or it holds text. `empty_box` is the id of any other empty element
+    near the top, which scripts may fill. `schema_types` lists the types of the page's
     structured data, lower case.
     """
 
@@ -128,6 +129,7 @@ class Evidence:
     schema_types: tuple[str, ...] = ()
     paywalled: bool = False
     empty_root: str = ""
+    empty_box: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,7 @@ class Page:
     words: int = 0
     content_hash: str = ""
     body_hash: str = ""
+    sketch: frozenset[int] = field(default=frozenset(), repr=False)
     previous: PreviousVersion | None = field(default=None, repr=False)
     rights: dict[str, str] = field(default_factory=dict)
     links: list[str] = field(default_factory=list, repr=False)

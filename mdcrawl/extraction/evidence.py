@@ -101,6 +101,7 @@ class _Walk:
     json_ld: list[str] = field(default_factory=list)
     item_types: list[str] = field(default_factory=list)
     empty_root: str = ""
+    empty_box: str = ""
     paywalled: bool = False
 
 
@@ -140,6 +141,7 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
         schema_types=_cut(walk.item_types + types),
         paywalled=paywalled or walk.paywalled,
         empty_root=walk.empty_root,
+        empty_box=walk.empty_box,
     )
 
 
@@ -225,6 +227,16 @@ def _note_names(element: lxml.html.HtmlElement, tag: str, walk: _Walk) -> None:
     is_root = name in _ROOT_IDS or tag in _ROOT_TAGS or ("-" in tag and _is_top(element))
     if is_root and not walk.empty_root and count_words(_visible_text(element)) <= _ROOT_WORDS:
         walk.empty_root = f"#{name}" if name else f"<{tag}>"
+    if name and not walk.empty_box and _is_empty_box(element, tag):
+        walk.empty_box = f"#{name}"
+
+
+def _is_empty_box(element: lxml.html.HtmlElement, tag: str) -> bool:
+    """Return whether an element is a box without anything in it, one or two levels below the body."""
+    if tag not in ("div", "section") or len(element) or (element.text or "").strip():
+        return False
+    parent = element.getparent()
+    return parent is not None and (parent.tag == "body" or _is_top(parent))
 
 
 def _is_top(element: lxml.html.HtmlElement) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mdcrawl.items import Evidence
 from mdcrawl.verdicts.lexicon import notices as says
 
-# A page whose own text is shorter than this and which brings scripts is a shell, whatever its markup.
+# A page whose whole text is shorter than this and which brings scripts is a shell, whatever its markup.
 _ALMOST_NO_WORDS = 20
 # Scripts that write a page are thousands of bytes; a counter or a theme switch is some hundreds.
 _SMALL_SCRIPT_BYTES = 200
@@ -17,9 +17,10 @@ def needs_browser(evidence: Evidence, words: int, *, min_words: int = 80) -> str
     `words` counts the main content that extraction found. A page without scripts never needs one,
     nor does a page with enough words outside an empty main element.
     """
-    if not evidence.scripts and evidence.script_bytes < _SMALL_SCRIPT_BYTES and not evidence.empty_root:
-        return ""
     if not evidence.scripts and not evidence.script_bytes:
+        return ""
+    is_small = not evidence.scripts and evidence.script_bytes < _SMALL_SCRIPT_BYTES
+    if is_small and evidence.body_words and not evidence.empty_root:
         return ""
     brings = f"{len(evidence.scripts)} linked scripts, {evidence.script_bytes} bytes of inline script"
     if evidence.empty_root and (words < min_words or evidence.main_words == 0):
@@ -32,6 +33,8 @@ def needs_browser(evidence: Evidence, words: int, *, min_words: int = 80) -> str
         return f"a loading message, {brings}"
     if evidence.main_words == 0:
         return f"an empty main element, {brings}"
+    if evidence.empty_box and words < _ALMOST_NO_WORDS:
+        return f"empty {evidence.empty_box} and {words} words beside it, {brings}"
     if evidence.body_words < _ALMOST_NO_WORDS:
         return f"{evidence.body_words} words on the whole page, {brings}"
     return ""

@@ -75,6 +75,8 @@ FACTS = {
     "filled root": (f'<div id="root">{"word " * 30}</div>', "", {"empty_root": ""}),
     "custom element below the body": ("<my-pump></my-pump>", "", {"empty_root": "<my-pump>"}),
     "custom element further in": ("<div><my-pump></my-pump></div>", "", {"empty_root": ""}),
+    "empty box": ('<div><div id="Pages"> </div></div>', "", {"empty_box": "#Pages", "empty_root": ""}),
+    "empty box further in": ('<p><b><i><div id="x"></div></i></b></p><div id="y">z</div>', "", {"empty_box": ""}),
     "structured data": (
         "",
         (

@@ -32,6 +32,8 @@ SHELLS = {
         120,
         "empty #app",
     ),
+    "an empty box of an unknown name": (f'<nav>{WORDS}</nav><div id="pump-pages"></div>{APP}', 4, "empty #pump-pages"),
+    "a program without a word": ("<div><script>import('/a.js')</script></div>", 0, "0 words on the whole page"),
     "hardly a word": (f"<div><h1>Console</h1></div>{APP}", 1, "1 words on the whole page"),
 }
 PLAIN = {
@@ -43,6 +45,7 @@ PLAIN = {
         f"<nav>Home Start Parts Service Shop Contact Imprint Help</nav><main><h1>Fuse</h1>{FUSE}</main>{APP}",
         14,
     ),
+    "an empty box beside a page": (f'<main>{FUSE * 3}</main><div id="toasts"></div>{APP}', 42),
     "no script, empty root": ('<div id="root"></div>', 0),
 }
 

@@ -29,7 +29,8 @@ _ABSENCE = (
     r"|見つかりません(?:でした)?|存在しません|찾을 수 없\w*|존재하지 않\w*)"
 )
 NOT_FOUND = concept(
-    anywhere=rf"{_SUBJECT}.{{0,30}}?{_ABSENCE}|{_ABSENCE}.{{0,25}}?{_SUBJECT}|(?:خطأ |错误 ?|錯誤 ?|エラー ?|오류 ?)404",
+    anywhere=rf"{_SUBJECT}.{{0,30}}?{_ABSENCE}|{_ABSENCE}.{{0,25}}?{_SUBJECT}"
+    r"|(?:خطأ |错误 ?|錯誤 ?|エラー ?|오류 ?)404",
     any=r"(?:http |error |erreur |fehler |errore |ошибка |błąd |hata )?404\b(?: error| not found)?",
     en=r"(?<!.)(?:not found|nothing (?:was )?found(?: here)?|page missing|missing page|dead link|gone)(?!.)",
 )
