@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -17,11 +17,14 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from mdcrawl.configuration import Configuration
-from mdcrawl.crawldb import frontier
+from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.runs import open_run
+from mdcrawl.discovery.pace import Pace, PaceOptions
+from mdcrawl.discovery.traps import TrapGuard
 from mdcrawl.discovery.urls import site_of
+from mdcrawl.items import Page, Verdict
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -50,7 +53,17 @@ class FrontierScheduler(BaseScheduler):
         self._crawler = crawler
         self._configuration = Configuration.from_settings(crawler.settings)
         self._concurrency = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        self._passing: deque[Request] = deque()
+        self.pace = Pace(
+            PaceOptions(
+                min_delay_s=crawler.settings.getfloat("DOWNLOAD_DELAY"),
+                jitter=crawler.settings.getfloat("DOWNLOAD_DELAY_JITTER"),
+                concurrency=self._concurrency,
+                max_wait_s=self._configuration.max_wait_s,
+                retries=crawler.settings.getint("RETRY_TIMES"),
+                max_failures=self._configuration.site_failures,
+            )
+        )
+        self._passing: defaultdict[str, deque[Request]] = defaultdict(deque)
         self._fingerprints: set[bytes] = set()
         self._sites: deque[str] = deque()
         self._leased: dict[str, deque[Lease]] = {}
@@ -58,7 +71,9 @@ class FrontierScheduler(BaseScheduler):
         self._outstanding_of: Counter[str] = Counter()
         self._opened: set[str] = set()
         self._alarm: CallLaterResult | None = None
+        self._alarm_at = 0.0
         self._stored = 0
+        self.traps = TrapGuard()
         self._broken = False
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
@@ -117,13 +132,13 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Tell whether there is something to hand out, now or later."""
-        return not self._broken and (bool(self._passing) or (bool(self._sites) and not self.is_full))
+        return not self._broken and (any(self._passing.values()) or (bool(self._sites) and not self.is_full))
 
     def enqueue_request(self, request: Request) -> bool:
         """Take in a request; False if its like was here before."""
         if "mdcrawl_url" in request.meta:
             if request.meta["mdcrawl_url"] in self._outstanding:
-                self._passing.append(request)
+                self._pass_on(request)
             else:
                 self._add_page(request)
             return True
@@ -132,8 +147,13 @@ class FrontierScheduler(BaseScheduler):
         if not request.dont_filter and fingerprint in self._fingerprints:
             return False
         self._fingerprints.add(fingerprint)
-        self._passing.append(request)
+        self._pass_on(request)
         return True
+
+    def _pass_on(self, request: Request) -> None:
+        site = request.meta.get("download_slot") or site_of(request.url)
+        self._passing[site].append(request)
+        self.add_sites([site])
 
     def _add_page(self, request: Request) -> None:
         url = request.meta["mdcrawl_url"]
@@ -168,55 +188,88 @@ class FrontierScheduler(BaseScheduler):
         """
         if self._broken:
             return None
-        if self._passing:
-            return self._passing.popleft()
-        if self.is_full or self._would_overshoot():
-            return None
         soonest = math.inf
         for _ in range(len(self._sites)):
             site = self._sites.popleft()
-            wait_s = self._ready_in(site)
-            if wait_s > 0:
-                self._sites.append(site)
-                soonest = min(soonest, wait_s)
-                continue
-            lease = self._next_lease(site)
-            if lease is None:
-                del self._leased[site]
-                continue
             self._sites.append(site)
-            self._outstanding[lease.url] = site
-            self._outstanding_of[site] += 1
-            return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent)
+            wait_s = self._ready_in(site)
+            if wait_s <= 0:
+                request, wait_s = self._take_passing(site)
+                if request is not None:
+                    return request
+                if self._may_lease(site):
+                    lease = None if self._shelve(site) else self._next_lease(site)
+                    if lease is not None:
+                        return self._hand_out(lease)
+                    if not self._passing[site]:
+                        self._forget(site)
+            soonest = min(soonest, wait_s)
         self._wake_in(soonest)
         return None
 
-    def _would_overshoot(self) -> bool:
+    def _take_passing(self, site: str) -> tuple[Request | None, float]:
+        """Return a site's next re-issued request, or none and in how many seconds there is one."""
+        soonest, now = math.inf, monotonic()
+        passing = self._passing[site]
+        for request in passing:
+            wait_s = request.meta.get("mdcrawl_not_before", 0.0) - now
+            if wait_s <= 0:
+                passing.remove(request)
+                return request, 0.0
+            soonest = min(soonest, wait_s)
+        return None, soonest
+
+    def _hand_out(self, lease: Lease) -> Request:
+        self._outstanding[lease.url] = lease.site
+        self._outstanding_of[lease.site] += 1
+        return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent)
+
+    def _shelve(self, site: str) -> bool:
+        """Set a site's URLs aside if it was given up; tell whether it was."""
+        reason = self.pace.given_up(site)
+        if reason:
+            waiting = self._leased[site]
+            with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+                frontier.shelve(connection, site, [lease.url for lease in waiting], reason)
+            waiting.clear()
+        return bool(reason)
+
+    def _forget(self, site: str) -> None:
+        self._sites.remove(site)
+        del self._leased[site], self._passing[site]
+
+    def _may_lease(self, site: str) -> bool:
+        """Tell whether one more page of a site may be started on."""
         most = self.spider.arguments.max_pages
-        return 0 < most <= self._stored + len(self._outstanding)
+        if 0 < most <= self._stored + len(self._outstanding):
+            return False
+        if site not in self._opened:
+            # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
+            return not self._outstanding_of[site]
+        return self._outstanding_of[site] < self._concurrency + BACKLOG
 
     def _ready_in(self, site: str) -> float:
         """Return in how many seconds a site may be asked again; infinity if an answer will tell."""
-        if site not in self._opened:
-            # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
-            return math.inf if self._outstanding_of[site] else 0.0
-        if self._outstanding_of[site] >= self._concurrency + BACKLOG:
-            return math.inf
+        parked_s = self.pace.ready_in(site, monotonic())
         assert self._crawler.engine is not None
         slot = self._crawler.engine.downloader.slots.get(site)
         if slot is None:
-            return 0.0
+            return parked_s
         if len(slot.active) >= self._concurrency:
             return math.inf
-        return slot.lastseen + slot.delay * (1 - slot.jitter) - monotonic()
+        return max(parked_s, slot.lastseen + slot.delay * (1 - slot.jitter) - monotonic())
 
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
 
     def _wake_in(self, seconds: float) -> None:
-        if self._alarm is None and seconds < math.inf:
-            self._alarm = call_later(seconds, self._wake)
+        at = monotonic() + seconds
+        if seconds == math.inf or (self._alarm is not None and self._alarm_at <= at):
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm, self._alarm_at = call_later(seconds, self._wake), at
 
     def _wake(self) -> None:
         self._alarm = None
@@ -225,12 +278,26 @@ class FrontierScheduler(BaseScheduler):
         if slot is not None:
             slot.nextcall.schedule()
 
+    def _cut(self, lease: Lease, trap: str) -> None:
+        """Give a URL of a trap its verdict without asking for it."""
+        page = Page(url=lease.url, verdict=Verdict.LIMIT, reason=trap, depth=lease.depth, parent=lease.parent)
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            ledger.record(connection, page, lease.site)
+
     def _next_lease(self, site: str) -> Lease | None:
+        """Return the next of a site's URLs that is no trap, None if there is none."""
         waiting = self._leased[site]
-        if not waiting:
-            with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                waiting.extend(frontier.lease(connection, site, BATCH))
-        return waiting.popleft() if waiting else None
+        while True:
+            if not waiting:
+                with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+                    waiting.extend(frontier.lease(connection, site, BATCH))
+            if not waiting:
+                return None
+            lease = waiting.popleft()
+            trap = self.traps.take(lease.url)
+            if not trap:
+                return lease
+            self._cut(lease, trap)
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""

@@ -60,6 +60,7 @@ class ExtractPipeline:
         page.html_tokens = extracted.html_tokens
         page.markdown_tokens = extracted.markdown_tokens
         page.words = extracted.words
+        page.sketch = extracted.sketch
         if extracted.extraction.charset_guessed:
             page.flags.append("charset_guessed")
         return page

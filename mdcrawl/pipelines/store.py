@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
 
+# Verdicts that tell whether a family of URLs brings anything new.
+TELLING = frozenset({Verdict.OK, Verdict.THIN, Verdict.SOFT_404, Verdict.HTTP_ERROR})
+
 logger = logging.getLogger(__name__)
 
 
@@ -48,6 +51,8 @@ class StorePipeline:
             repeated = self._write(page)
         except CrawlDatabaseError:
             return page  # the crawl is stopping; the URL stays on lease and is fetched again
+        if page.verdict in TELLING:
+            self._scheduler.traps.learn(page.url, page.sketch if page.verdict is Verdict.OK else frozenset())
         # A copy is settled at the end; it does not use up the pages that were asked for.
         self._scheduler.acknowledge(asked, stored=page.verdict in ledger.STORED and not repeated)
         self._log(asked, page)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self, cast
 from mdcrawl.configuration import Configuration
 from mdcrawl.items import Page, Verdict
 from mdcrawl.pipelines.options import verdict_options
+from mdcrawl.rights import RightsReader
 from mdcrawl.verdicts.judge import judge
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class VerifyPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         spider = cast("DocsSpider", crawler.spider)
+        self._rights = RightsReader(crawler)
         self._options = verdict_options(Configuration.from_settings(crawler.settings), spider)
 
     @classmethod
@@ -28,7 +30,7 @@ class VerifyPipeline:
         """Make the pipeline of a crawl."""
         return cls(crawler)
 
-    def process_item(self, page: Page) -> Page:
+    async def process_item(self, page: Page) -> Page:
         """Return the page with its verdict."""
         if page.verdict is None:
             # A kept answer that the server confirmed is judged as what it was.
@@ -41,6 +43,12 @@ class VerifyPipeline:
                 options=self._options,
                 asked_url=page.asked_url,
             )
+        if page.verdict in {Verdict.OK, Verdict.UNCHANGED}:
+            # Also of a page whose bytes are the same: what robots.txt and headers say may be new.
+            rights = await self._rights.read(page)
+            page.rights = rights.as_dict()
+            if against := self._rights.objection(rights):
+                page.verdict, page.reason = Verdict.NOINDEX, against
         if page.verdict is Verdict.OK:
             page.content_hash = hashlib.sha256(page.extraction.markdown.encode("utf-8", "replace")).hexdigest()
             if page.previous is not None and page.previous.content_hash == page.content_hash:

@@ -8,6 +8,7 @@ from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
 from mdcrawl.chunking.tokens import count_tokens
 from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.sniff import Kind
+from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import ExtractionOptions, extract
@@ -37,6 +38,7 @@ class Extracted:
     html_tokens: int
     markdown_tokens: int
     words: int
+    sketch: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def run_extract(job: ExtractJob) -> Extracted:
         html_tokens,
         count_tokens(extraction.markdown),
         count_words(extraction.markdown),
+        sketch(extraction.markdown),
     )
 
 
