@@ -1,0 +1,78 @@
+"""Where a page's Markdown may be, and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url, page_key, page_urls
+
+SITE = "https://example.com"
+
+
+@pytest.mark.parametrize(
+    ("path", "swapped", "appended", "index"),
+    [
+        ("/docs/a", "/docs/a.md", "/docs/a.md", "/docs/a/index.md"),
+        ("/docs/a.html", "/docs/a.md", "/docs/a.html.md", ""),
+        ("/docs/a/", "/docs/a.md", "/docs/a/index.html.md", "/docs/a/index.md"),
+        ("/docs/index.html", "/docs/index.md", "/docs/index.html.md", "/docs/index.md"),
+        ("/docs/v1.2", "/docs/v1.2.md", "/docs/v1.2.md", "/docs/v1.2/index.md"),
+        ("/", "/index.md", "/index.html.md", "/index.md"),
+        ("", "/index.md", "/index.html.md", "/index.md"),
+        ("/a#b", "/a.md", "/a.md", "/a/index.md"),
+    ],
+)
+def test_markdown_url(path, swapped, appended, index):
+    patterns = (MarkdownPattern.SWAPPED, MarkdownPattern.APPENDED, MarkdownPattern.INDEX)
+    assert [markdown_url(SITE + path, pattern) for pattern in patterns] == [
+        SITE + x for x in (swapped, appended, index)
+    ]
+
+
+@pytest.mark.parametrize("url", [f"{SITE}/a?x=1", f"{SITE}/a.md", f"{SITE}/a.mdx", "mailto:a@example.com", ""])
+def test_what_has_no_markdown(url):
+    assert {markdown_url(url, pattern) for pattern in MarkdownPattern} == {""}
+
+
+@pytest.mark.parametrize(
+    ("path", "pages"),
+    [
+        ("/docs/a.md", ["/docs/a", "/docs/a/", "/docs/a.html"]),
+        ("/docs/a.html.md", ["/docs/a.html"]),
+        ("/docs/index.md", ["/docs/", "/docs", "/docs/index.html"]),
+        ("/docs/index.html.md", ["/docs/", "/docs/index.html"]),
+        ("/index.md", ["/", "/index.html"]),
+        ("/docs/a", []),
+        ("", []),
+    ],
+)
+def test_page_urls(path, pages):
+    assert page_urls(SITE + path) == tuple(SITE + page for page in pages)
+
+
+def test_page_key():
+    same = ["", "/", ".html", ".md", "/index.md", "/index.html", ".html.md", "/index.html.md"]
+    assert {page_key(f"{SITE}/a{end}") for end in same} == {"example.com/a"}
+    assert page_key("http://example.com/a") == "example.com/a"
+    assert page_key(f"{SITE}/") == page_key(f"{SITE}/index.md") == "example.com"
+    others = ["/a", "/A", "/a?x=1", "/a.txt", "/indexes", "/a/b", "/v1.2"]
+    assert len({page_key(SITE + path) for path in others}) == len(others)
+
+
+@given(
+    st.sampled_from(["/docs/a", "/docs/a/", "/docs/a.html", "/docs/", "/", "/x/index.html"]),
+    st.sampled_from(MarkdownPattern),
+)
+def test_a_page_is_among_those_of_its_markdown(path, pattern):
+    found = markdown_url(SITE + path, pattern)
+    if not found:
+        return
+    assert page_key(found) == page_key(SITE + path)
+    assert SITE + path in page_urls(found)
+
+
+@given(st.text())
+def test_total(url):
+    assert isinstance(page_key(url), str)
+    assert all(isinstance(markdown_url(url, pattern), str) for pattern in MarkdownPattern)
+    assert isinstance(page_urls(url), tuple)
