@@ -79,6 +79,10 @@ def test_crawl_ends_well(result):
         pytest.param("/docs/five-5", "ok", "", id="target after five hops"),
         pytest.param("/docs/five-0", "duplicate", "/docs/five-5", id="five hops"),
         pytest.param("/docs/long-0", "redirect_loop", "more than 5 redirects", id="six hops"),
+        pytest.param("/docs/five-3", "duplicate", "/docs/five-5", id="hop on the way to a page"),
+        pytest.param("/docs/circle-2", "redirect_loop", "redirects back to", id="hop of a circle"),
+        pytest.param("/docs/long-4", "redirect_loop", "more than 5 redirects", id="hop of a long chain"),
+        pytest.param("/docs/private/x", "robots_denied", "robots.txt forbids /docs/private/x", id="forbidden target"),
         pytest.param("/docs/members", "gated", "login page", id="to a login outside the scope"),
         pytest.param(
             "/docs/to-private", "robots_denied", "robots.txt forbids /docs/private/x", id="to a forbidden path"
