@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 class MdcrawlAddon:
-    """Put the contact into the User-Agent and the byte limit onto downloads, unless they are set."""
+    """Put the contact into the User-Agent and the limits onto downloads, unless they are set."""
 
     def update_settings(self, settings: Settings) -> None:
         """Set what depends on MDCRAWL_ settings."""
@@ -20,6 +20,7 @@ class MdcrawlAddon:
         settings.set("USER_AGENT", configuration.user_agent, priority="addon")
         settings.set("DOWNLOAD_MAXSIZE", configuration.max_bytes, priority="addon")
         settings.set("DOWNLOAD_WARNSIZE", 0, priority="addon")
+        settings.set("DOWNLOAD_TIMEOUT", configuration.response_timeout_s, priority="addon")
         settings.set("HTTPCACHE_ENABLED", configuration.cache is not CacheMode.DISABLED, priority="addon")
         settings.set("HTTPCACHE_POLICY", "mdcrawl.middlewares.cache.CachePolicy", priority="addon")
         settings.set("HTTPCACHE_STORAGE", "mdcrawl.middlewares.cache.CacheStorage", priority="addon")

@@ -45,13 +45,13 @@ DOWNLOAD_HANDLERS: dict[str, str | None] = {
 
 # A page from somebody in between is not the site's page.
 DOWNLOAD_VERIFY_CERTIFICATES = True
-DOWNLOAD_TIMEOUT = 60  # seconds without an answer
 
 # --- Scrapy: every answer reaches its verdict ---------------------------------------------------
 
 HTTPERROR_ALLOW_ALL = True
 METAREFRESH_ENABLED = False  # a page that only refreshes is judged, not followed
-RETRY_GIVE_UP_LOG_LEVEL = "INFO"  # the ledger says it
+# Further tries for a page after 429, 5xx or no answer, each after a wait; after silence only one.
+RETRY_TIMES = 2
 REFERER_ENABLED = False
 
 SCHEDULER = "mdcrawl.scheduler.FrontierScheduler"
@@ -64,12 +64,17 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # asking for robots.txt is asking too.
     "mdcrawl.middlewares.addresses.AddressesMiddleware": 50,
     "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
-    # Where Scrapy's own stands: nearest to the network, so that it keeps what came over it.
+    # Nearest to the network: all others see whole, unpacked answers, and only final ones.
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "mdcrawl.middlewares.unpack.UnpackMiddleware": 950,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+    "mdcrawl.middlewares.throttle.ThrottleMiddleware": 940,
+    # Where Scrapy's own stands, so that what it keeps counts as an answer for all above.
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "mdcrawl.middlewares.cache.CacheMiddleware": 900,
     # Above retries and redirects, so that only the final answer goes to the browser.
     "mdcrawl.middlewares.render.RenderMiddleware": 540,
-    # Where Scrapy's own stands, below retries, so that only a final answer redirects.
+    # Where Scrapy's own stands.
     "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
 }
 
@@ -102,6 +107,11 @@ MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put int
 # Addresses (host:port, comma-separated) that may be private; everything else must be public.
 MDCRAWL_ALLOW_ADDRESSES = ""
 MDCRAWL_TRUST_START = True  # a start URL's own host:port is exempt: its operator named it
+# Seconds: the longest Retry-After that is waited for. A page that asks for more is left for the next crawl.
+MDCRAWL_MAX_WAIT_S = 120
+# Pages of a site in a row that 429, 503 or no answer at all may meet before the site is left alone.
+# Its other pages are in the ledger as `limit`, held. After three, pages are not tried a second time.
+MDCRAWL_SITE_FAILURES = 10
 MDCRAWL_PURPOSE = "ai-input"  # ai-input (retrieval), ai-train or search: what sites' signals are read for
 MDCRAWL_SIGNALS = "obey"  # obey, record or ignore what sites say about such use
 MDCRAWL_PROXY = ""  # http://user:password@host:port; the browser uses it too
@@ -140,6 +150,8 @@ MDCRAWL_MAX_DELETE_RATIO = 0.5
 # --- mdcrawl: limits ----------------------------------------------------------------------------
 
 MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are far below 1 MB
+# Seconds for one answer, from the request to its last byte: one that drips is cut off, too.
+MDCRAWL_RESPONSE_TIMEOUT_S = 60
 MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
 MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
 

@@ -113,6 +113,12 @@ def release_all(connection: Connection) -> int:
     return connection.execute(update(urls).where(urls.c.state == State.LEASED).values(state=State.QUEUED)).rowcount
 
 
+def shelve(connection: Connection, site: str, leased: Sequence[str], reason: str) -> None:
+    """Leave a site's queued URLs, and those on lease that are named, known but not to be fetched; say why."""
+    left = or_(urls.c.state == State.QUEUED, and_(urls.c.state == State.LEASED, urls.c.url.in_(leased)))
+    connection.execute(update(urls).where(urls.c.site == site, left).values(state=State.KNOWN, reason=reason))
+
+
 def queued_sites(connection: Connection) -> list[str]:
     """Return the sites that have queued URLs, sorted."""
     return list(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import scrapy
 from scrapy import Request
+from scrapy.exceptions import ResponseDataLossError
 from scrapy.http import Response
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
@@ -121,6 +122,8 @@ class DocsSpider(scrapy.Spider):
         request: Request = failure.request  # type: ignore[attr-defined]
         page = self._page(request)
         page.verdict, page.reason = outcome_of(error)
+        if isinstance(error, ResponseDataLossError):
+            page.flags.append("truncated")
         if isinstance(error, RequestVerdict):
             page.duplicate_of, page.final_url = error.duplicate_of, error.final_url
         if page.duplicate_of or len(page.hops) > 1:
