@@ -12,6 +12,7 @@ from mdcrawl import __version__
 from mdcrawl.crawldb.ledger import count_verdicts
 from mdcrawl.crawldb.runs import Run
 from mdcrawl.crawldb.schema import changes, chunks, corpus, urls
+from mdcrawl.export.coverage import coverage_of
 from mdcrawl.export.files import replacing
 from mdcrawl.items import Verdict
 
@@ -38,6 +39,7 @@ def summarize(connection: Connection, run: Run) -> Summary:
         "not_fetched": run.reason,
         "pages": {"total": sum(verdicts.values()), "verdicts": verdicts},
         "corpus": {"pages": connection.scalar(select(func.count()).select_from(corpus)), "chunks": chunk_count},
+        "coverage": coverage_of(connection),
         "changes": _count_changes(connection),
         "tokens": {"html": before or 0, "markdown": after or 0, "chunks": chunk_tokens or 0},
         "settings": run.settings,

@@ -1,0 +1,34 @@
+"""Coverage of a run: from where its URLs were known, how many were fetched, why the others were not."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from sqlalchemy import Connection, case, func, select
+
+from mdcrawl.crawldb.schema import urls
+from mdcrawl.items import Verdict
+
+# Verdicts on URLs that were never asked for.
+NOT_ASKED = (Verdict.ROBOTS_DENIED, Verdict.ROBOTS_UNREACHABLE, Verdict.BLOCKED_ADDRESS, Verdict.LIMIT)
+
+
+class Coverage(TypedDict):
+    """URLs by the source that named them first; those that were asked for; the others by verdict."""
+
+    known_from: dict[str, int]
+    asked: int
+    not_asked: dict[str, int]
+
+
+def coverage_of(connection: Connection) -> Coverage:
+    """Return the coverage of the run in hand; `asked` and `not_asked` add up to all that is known."""
+    found = connection.execute(select(urls.c.found_in, func.count()).group_by(urls.c.found_in)).all()
+    verdict = func.coalesce(urls.c.verdict, Verdict.LIMIT)
+    why = case((verdict.in_(NOT_ASKED), verdict), else_="")
+    outcomes = {row[0]: row[1] for row in connection.execute(select(why, func.count()).group_by(why)).all()}
+    return Coverage(
+        known_from={row[0]: row[1] for row in sorted(found)},
+        asked=outcomes.pop("", 0),
+        not_asked=dict(sorted(outcomes.items())),
+    )
