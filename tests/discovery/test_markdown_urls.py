@@ -24,9 +24,8 @@ SITE = "https://example.com"
 )
 def test_markdown_url(path, swapped, appended, index):
     patterns = (MarkdownPattern.SWAPPED, MarkdownPattern.APPENDED, MarkdownPattern.INDEX)
-    assert [markdown_url(SITE + path, pattern) for pattern in patterns] == [
-        SITE + x for x in (swapped, appended, index)
-    ]
+    found = [markdown_url(SITE + path, pattern) for pattern in patterns]
+    assert [url.removeprefix(SITE) for url in found] == [swapped, appended, index]
 
 
 @pytest.mark.parametrize("url", [f"{SITE}/a?x=1", f"{SITE}/a.md", f"{SITE}/a.mdx", "mailto:a@example.com", ""])
