@@ -117,7 +117,7 @@ def test_header_links(value, links):
 
 
 def test_long_and_nested_markdown_ends_in_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for text in (
         "[a](" * 4_000,
         "[" * 10_000,
@@ -128,7 +128,7 @@ def test_long_and_nested_markdown_ends_in_time():
     ):
         markdown_links(text, BASE)
         header_links(text, BASE)
-    assert time.perf_counter() - began < 8
+    assert time.process_time() - began < 8
 
 
 @given(

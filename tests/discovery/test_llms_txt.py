@@ -143,7 +143,7 @@ def test_full_that_is_not_cut_into_pages(body):
 
 
 def test_big_files_end_in_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for body in (
         b"- [a](/b)\n" * 100_000,
         b"- " + b"[" * 3_000_000,
@@ -152,7 +152,7 @@ def test_big_files_end_in_time():
     ):
         read_llms_txt(body, URL)
         read_llms_full(body, URL)
-    assert time.perf_counter() - began < 8
+    assert time.process_time() - began < 8
 
 
 PARTS = st.sampled_from(

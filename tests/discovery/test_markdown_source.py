@@ -235,7 +235,7 @@ def test_machine_converted():
 
 
 def test_long_texts_end_in_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for unit in (
         "<Card>\n",
         "<a href='",
@@ -251,7 +251,7 @@ def test_long_texts_end_in_time():
         "<A ",
     ):
         clean_markdown(unit * 4000)
-    assert time.perf_counter() - began < 8
+    assert time.process_time() - began < 8
 
 
 UNITS = st.sampled_from(

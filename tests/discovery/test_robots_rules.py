@@ -141,9 +141,9 @@ def test_what_comes_after_the_limit_is_ignored_from_the_last_whole_line():
 
 def test_a_huge_file_is_read_in_bounded_time():
     body = b"User-agent: *\n" + b"Disallow: /*a*b*c*d*e*f$\n" * 400_000
-    began = time.perf_counter()
+    began = time.process_time()
     assert parse_robots(body, 200).allows("https://example.com/" + "abcde" * 400)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

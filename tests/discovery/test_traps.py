@@ -195,9 +195,9 @@ def test_the_guard_pickles():
 
 
 def test_a_million_characters_are_sketched_in_bounded_time():
-    began = time.perf_counter()
+    began = time.process_time()
     sketch("hinge valve " * 500_000)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @given(st.lists(st.text() | st.sampled_from(["/1", "?", "&", "=", "/a", "http://a.example"]), max_size=8).map("".join))
