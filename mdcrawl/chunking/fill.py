@@ -60,7 +60,8 @@ def fill(units: Iterable[str], sizes: Sizes, smaller: Cutter | None = None) -> l
     for unit in units:
         tokens = count_tokens(unit)
         left = filling.limit - filling.used
-        if tokens > left and filling.units and (tokens <= sizes.room or not smaller or left * 4 < sizes.room):
+        # More than once only where the real count put units back.
+        while tokens > left and filling.units and (tokens <= sizes.room or not smaller or left * 4 < sizes.room):
             filling.close()
             left = filling.limit - filling.used
         if tokens <= left or not smaller:
@@ -82,6 +83,9 @@ def split_text(text: str, sizes: Sizes) -> list[str]:
     sizes = Sizes(max(sizes.first - 1, 1), max(sizes.room - 1, 1))
     pieces = fill(split_sentences(text), sizes, _split_words)
     first, *others = [piece.strip("\n" if index == 0 else _EDGES) for index, piece in enumerate(pieces)]
+    if others and first.startswith("```"):
+        # No fence while a back quote stood later in the line; it would be one now.
+        first = as_paragraph(first)
     return [first, *(as_paragraph(piece) for piece in others if piece)]
 
 
