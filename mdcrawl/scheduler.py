@@ -69,6 +69,8 @@ class FrontierScheduler(BaseScheduler):
         self._leased: dict[str, deque[Lease]] = {}
         self._outstanding: dict[str, str] = {}
         self._outstanding_of: Counter[str] = Counter()
+        self._under_way: dict[str, str] = {}
+        self._under_way_to: Counter[str] = Counter()
         self._opened: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._alarm_at = 0.0
@@ -76,6 +78,7 @@ class FrontierScheduler(BaseScheduler):
         self.traps = TrapGuard()
         self._broken = False
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
+        crawler.signals.connect(self._arrived, signal=signals.response_received)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -137,6 +140,7 @@ class FrontierScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         """Take in a request; False if its like was here before."""
         if "mdcrawl_url" in request.meta:
+            self._arrived(request)
             if request.meta["mdcrawl_url"] in self._outstanding:
                 self._pass_on(request)
             else:
@@ -196,11 +200,11 @@ class FrontierScheduler(BaseScheduler):
             if wait_s <= 0:
                 request, wait_s = self._take_passing(site)
                 if request is not None:
-                    return request
+                    return self._send(request, site)
                 if self._may_lease(site):
                     lease = None if self._shelve(site) else self._next_lease(site)
                     if lease is not None:
-                        return self._hand_out(lease)
+                        return self._send(self._request(lease), site)
                     if not self._passing[site]:
                         self._forget(site)
             soonest = min(soonest, wait_s)
@@ -219,7 +223,21 @@ class FrontierScheduler(BaseScheduler):
             soonest = min(soonest, wait_s)
         return None, soonest
 
-    def _hand_out(self, lease: Lease) -> Request:
+    def _send(self, request: Request, site: str) -> Request:
+        """Note that a request is on its way through the middlewares; until it arrives it counts as being answered."""
+        url = request.meta.get("mdcrawl_url")
+        if url is not None:
+            self._under_way[url] = site
+            self._under_way_to[site] += 1
+        return request
+
+    def _arrived(self, request: Request) -> None:
+        """Take note that a request is with the downloader, was answered by a middleware, or came back."""
+        site = self._under_way.pop(request.meta.get("mdcrawl_url", ""), None)
+        if site is not None:
+            self._under_way_to[site] -= 1
+
+    def _request(self, lease: Lease) -> Request:
         self._outstanding[lease.url] = lease.site
         self._outstanding_of[lease.site] += 1
         return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent)
@@ -253,15 +271,16 @@ class FrontierScheduler(BaseScheduler):
         parked_s = self.pace.ready_in(site, monotonic())
         assert self._crawler.engine is not None
         slot = self._crawler.engine.downloader.slots.get(site)
+        if self._under_way_to[site] + (len(slot.active) if slot is not None else 0) >= self._concurrency:
+            return math.inf
         if slot is None:
             return parked_s
-        if len(slot.active) >= self._concurrency:
-            return math.inf
         return max(parked_s, slot.lastseen + slot.delay * (1 - slot.jitter) - monotonic())
 
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
+            self._arrived(request)
 
     def _wake_in(self, seconds: float) -> None:
         at = monotonic() + seconds
@@ -302,6 +321,9 @@ class FrontierScheduler(BaseScheduler):
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""
         site = self._outstanding.pop(url, None)
+        under_way = self._under_way.pop(url, None)
+        if under_way is not None:  # a middleware gave it its verdict
+            self._under_way_to[under_way] -= 1
         if site is not None:
             self._outstanding_of[site] -= 1
             self._opened.add(site)
