@@ -143,19 +143,18 @@ def _binary_kind(head: bytes) -> Kind | None:
 
 
 def _is_utf16(head: bytes) -> bool:
-    """Return whether every other byte is zero and none of the others: UTF-16 of mostly ASCII."""
-    even, odd = head[0::2], head[1::2]
-    return len(head) >= 4 and (
-        (even.count(0) * 10 > len(even) * 7 and odd.count(0) == 0)
-        or (odd.count(0) * 10 > len(odd) * 7 and even.count(0) == 0)
-    )
+    """Return whether nearly every other byte is zero, and hardly any of those between: UTF-16 of markup."""
+    zeros, size = (head[0::2].count(0), head[1::2].count(0)), len(head) // 2
+    # A title in another script leaves some without; characters such as U+4E00 put some in between.
+    return size >= 2 and max(zeros) * 10 > size * 6 and min(zeros) * 50 <= size
 
 
 def _text_of(head: bytes) -> str:
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return head.decode("utf-16", "replace")
     if _is_utf16(head):
-        return head.decode("utf-16-be" if head[0] == 0 else "utf-16-le", "replace")
+        big = head[0::2].count(0) > head[1::2].count(0)
+        return head.decode("utf-16-be" if big else "utf-16-le", "replace")
     return head.decode("utf-8", "replace")
 
 

@@ -30,6 +30,12 @@ KINDS = {
     "html after a comment": (b"<!-- built -->\n<!-- twice --><html>", "text/plain", "/a", Kind.HTML),
     "html in UTF-16": (HTML.decode().encode("utf-16"), "", "/a", Kind.HTML),
     "html in UTF-16 without BOM": (HTML.decode().encode("utf-16-le"), "text/html", "/a", Kind.HTML),
+    "html in UTF-16 with Chinese": (
+        HTML.decode().replace("Hinge", "\u4e00\u5408\u9875").encode("utf-16-be"),
+        "text/html",
+        "/a",
+        Kind.HTML,
+    ),
     "html fragment": (b"<h1>Hinge</h1><p>Oil", "", "/a", Kind.HTML),
     "html fragment as text": (b"<p>is an element", "text/plain", "/a", Kind.TEXT),
     "html without a known start": (b"<x-app></x-app>", "text/html", "/a", Kind.HTML),
