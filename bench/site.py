@@ -1,0 +1,133 @@
+"""Serve a made documentation site of any size on loopback: pages of some 50 KB, with validators, always the same.
+
+`python bench/site.py --pages 500` prints the base URL and serves until its standard input ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import re
+import sys
+import threading
+from functools import lru_cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+PAGES = Path(__file__).resolve().parents[1] / "fixtures" / "site" / "www" / "docs"
+# Bundled pages whose main contents make up each page of the made site.
+PARTS = ("settings", "install", "start", "calibrate", "placing")
+_MAIN = re.compile(r"<main\b[^>]*>(.*?)</main>", re.DOTALL)
+# What would mark one of the parts as a content of its own.
+_FRAME = re.compile(r"</?(?:div|section|article|main|nav|aside|header|footer)\b[^>]*>|<h1\b.*?</h1>", re.DOTALL)
+_LINK = re.compile(r'href="[^"]*"')
+_TEXT = re.compile(r"(?<=<p>)[^<]+")
+# Links of a page's side bar; each page names the next ones, so that all are found from the first.
+NAVIGATION = 40
+
+
+def name_of(number: int) -> str:
+    """Return the last segment of a page's path: letters only, since numbers are what traps are made of.
+
+    >>> name_of(0), name_of(1), name_of(27)
+    ('', 'b', 'bb')
+    """
+    name = ""
+    while number:
+        number, letter = divmod(number, 26)
+        name = chr(ord("a") + letter) + name
+    return name
+
+
+class MadeSite:
+    """Pages below `/docs/`; the first links to all if `flat`, else each to the next ones."""
+
+    def __init__(self, pages: int, *, flat: bool, tiny: bool) -> None:
+        self._pages = pages
+        self._numbers = {name_of(number): number for number in range(pages)}
+        self._flat = flat
+        sections = [_MAIN.search((PAGES / part / "index.html").read_text(encoding="utf-8")) for part in PARTS]
+        texts = [_FRAME.sub("", _LINK.sub('href="#top"', found[1])) for found in sections if found]
+        self._sections = texts[:1] if tiny else texts
+
+    def find(self, path: str) -> bytes | None:
+        """Return the page of a path, None if there is none."""
+        number = self._numbers.get(path.removeprefix("/docs/"))
+        return None if number is None else self._page(number)
+
+    @lru_cache(maxsize=1000)  # noqa: B019  one site lives as long as the process
+    def _page(self, number: int) -> bytes:
+        last = self._pages if self._flat and number == 0 else min(number + NAVIGATION, self._pages)
+        links = "".join(f'<li><a href="/docs/{name_of(n)}">Chapter {n}</a></li>' for n in range(number + 1, last))
+        words = random.Random(number)  # noqa: S311  texts that differ, the same in every run
+        body = "".join(
+            f"<h2>Part {index} of chapter {number}</h2>{_TEXT.sub(lambda text: _mixed(text[0], words), section)}"
+            for index, section in enumerate(self._sections)
+        )
+        return (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chapter {number}</title></head><body>'
+            f"<header><a href='/docs/'>Manual</a></header><nav><ul>{links}</ul></nav>"
+            f"<main><h1>Chapter {number}</h1>{body}</main><footer>The end of chapter {number}</footer></body></html>"
+        ).encode()
+
+
+def _mixed(text: str, order: random.Random) -> str:
+    pieces = text.split()
+    order.shuffle(pieces)
+    return " ".join(pieces)
+
+
+def handler(site: MadeSite) -> type[BaseHTTPRequestHandler]:
+    """Return the class that answers for a site."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1
+        disable_nagle_algorithm = True
+
+        def do_GET(self) -> None:
+            body = site.find(self.path)
+            if body is None:
+                self._answer(404, b"no such page", {"Content-Type": "text/plain"})
+                return
+            tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+            if self.headers.get("If-None-Match") == tag:
+                self._answer(304, b"", {"ETag": tag})
+            else:
+                self._answer(200, body, {"ETag": tag, "Content-Type": "text/html; charset=utf-8"})
+
+        def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+            self.send_response_only(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if status != 304:
+                self.wfile.write(body)
+
+        def log_message(self, *args: object) -> None:
+            """Stay quiet."""
+
+    return Handler
+
+
+def main() -> int:
+    """Serve until standard input ends."""
+    parser = argparse.ArgumentParser(description="Serve a made documentation site.")
+    parser.add_argument("--pages", type=int, default=500)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--flat", action="store_true", help="page 0 links to all others")
+    parser.add_argument("--tiny", action="store_true", help="pages of some 10 KB")
+    options = parser.parse_args()
+    site = MadeSite(options.pages, flat=options.flat, tiny=options.tiny)
+    server = ThreadingHTTPServer(("127.0.0.1", options.port), handler(site))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    sys.stdin.read()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
