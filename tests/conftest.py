@@ -71,6 +71,17 @@ class Crawl(Ended):
         return self._rows("chunks.jsonl")
 
     @cached_property
+    def changes(self) -> list[dict[str, Any]]:
+        """The rows of changes.jsonl."""
+        return self._rows("changes.jsonl")
+
+    @cached_property
+    def documents(self) -> dict[str, str]:
+        """The text of each Markdown file by its path in the folder."""
+        files = (self.folder / "markdown").rglob("*.md")
+        return {str(path.relative_to(self.folder)): path.read_text(encoding="utf-8") for path in files}
+
+    @cached_property
     def summary(self) -> dict[str, Any]:
         """The content of summary.json."""
         return json.loads((self.folder / "summary.json").read_bytes())
