@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from mdcrawl.discovery.links import header_links
 from mdcrawl.discovery.scope import start_folder
 from mdcrawl.discovery.sniff import Kind, sniff
 from mdcrawl.discovery.urls import join_url, site_of
@@ -79,6 +81,24 @@ def llms_candidates(start_url: str) -> tuple[str, ...]:
         paths.append(f"{folder}/llms.txt")
         folder = folder.rpartition("/")[0]
     return tuple(join_url(start_url, path) for path in (*paths, "/llms.txt", "/.well-known/llms.txt"))
+
+
+def declared_llms(headers: Mapping[str, str], url: str) -> tuple[str, ...]:
+    """Return where a page's headers say that the llms.txt is which covers it; header names in any case. Raises nothing.
+
+    By version 2 that is a Link header with rel="describedby"; Mintlify has rel="llms-txt" and a header
+    of its own.
+
+    >>> declared_llms({"Link": '</docs/llms.txt>; rel="describedby"; type="text/plain"'}, "https://example.com/docs/a")
+    ('https://example.com/docs/llms.txt',)
+    """
+    values = {name.lower(): value for name, value in headers.items()}
+    links = header_links(values.get("link", ""), url)
+    named = [link.url for link in links if {"describedby", "llms-txt"} & set(link.relations)]
+    if values.get("x-llms-txt", "").strip():
+        named.append(join_url(url, values["x-llms-txt"]))
+    # "describedby" is also said of schemas and of policies.
+    return tuple(dict.fromkeys(target for target in named if target.partition("?")[0].endswith("llms.txt")))
 
 
 def read_llms_txt(body: bytes, url: str) -> LlmsTxt | None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 
+from mdcrawl.discovery.links import header_links
+
 _URL = re.compile(r"(https?://[^/?#]+)(/[^?#]*)?(\?[^#]*)?", re.IGNORECASE)
+_MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 _HTML_NAME = re.compile(r"\.x?html?$", re.IGNORECASE)
 _MARKDOWN_NAME = re.compile(r"\.(?:md|mdx|markdown)$", re.IGNORECASE)
 
@@ -19,6 +23,17 @@ class MarkdownPattern(StrEnum):
     APPENDED = "appended"
     # /a/ and /a -> /a/index.md
     INDEX = "index"
+
+
+def declared_markdown(headers: Mapping[str, str], url: str) -> str:
+    """Return where a page's Link header says that its Markdown is, "" if it does not. Raises nothing.
+
+    >>> declared_markdown({"link": '</a.md>; rel="alternate"; type="text/markdown"'}, "https://example.com/a")
+    'https://example.com/a.md'
+    """
+    value = next((value for name, value in headers.items() if name.lower() == "link"), "")
+    links = header_links(value, url)
+    return next((link.url for link in links if "alternate" in link.relations and link.type in _MARKDOWN_TYPES), "")
 
 
 def markdown_url(url: str, pattern: MarkdownPattern) -> str:

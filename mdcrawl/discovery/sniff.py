@@ -160,7 +160,8 @@ def _text_of(head: bytes) -> str:
 
 def _declared_kind(content_type: str) -> Kind | None:
     """Return the kind a Content-Type names; None where it says nothing (octet-stream, none at all)."""
-    name = content_type.partition(";")[0].strip().lower()
+    # Two headers in one are joined by a comma; they mostly say the same.
+    name = re.split(r"[;,]", content_type, maxsplit=1)[0].strip().lower()
     known = _TYPES.get(name)
     if known is not None:
         return known

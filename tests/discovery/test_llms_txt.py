@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdcrawl.discovery.llms_txt import FullPage, LlmsEntry, LlmsTxt, llms_candidates, read_llms_full, read_llms_txt
+from mdcrawl.discovery.llms_txt import (
+    FullPage,
+    LlmsEntry,
+    LlmsTxt,
+    declared_llms,
+    llms_candidates,
+    read_llms_full,
+    read_llms_txt,
+)
 
 URL = "https://example.com/docs/llms.txt"
 
@@ -29,6 +37,21 @@ URL = "https://example.com/docs/llms.txt"
 )
 def test_candidates(start, candidates):
     assert llms_candidates(start) == tuple(f"https://example.com{path}" for path in candidates)
+
+
+@pytest.mark.parametrize(
+    ("headers", "paths"),
+    [
+        ({"LINK": '</docs/llms.txt>; rel="describedby"'}, ["/docs/llms.txt"]),
+        ({"Link": '</llms.txt>; rel="llms-txt", </llms-full.txt>; rel="llms-full-txt"'}, ["/llms.txt"]),
+        ({"X-Llms-Txt": "/llms.txt"}, ["/llms.txt"]),
+        ({"Link": '<llms.txt>; rel="describedby"', "X-Llms-Txt": "/docs/llms.txt"}, ["/docs/llms.txt"]),
+        ({"Link": '</schema.json>; rel="describedby"'}, []),
+        ({}, []),
+    ],
+)
+def test_declared(headers, paths):
+    assert declared_llms(headers, "https://example.com/docs/a") == tuple(f"https://example.com{path}" for path in paths)
 
 
 def test_a_whole_file():

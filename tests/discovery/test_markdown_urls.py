@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url, page_key, page_urls
+from mdcrawl.discovery.markdown_urls import MarkdownPattern, declared_markdown, markdown_url, page_key, page_urls
 
 SITE = "https://example.com"
 
@@ -47,6 +47,22 @@ def test_what_has_no_markdown(url):
 )
 def test_page_urls(path, pages):
     assert page_urls(SITE + path) == tuple(SITE + page for page in pages)
+
+
+@pytest.mark.parametrize(
+    ("link", "url"),
+    [
+        ('<a.md>; rel="alternate"; type="text/markdown"', f"{SITE}/docs/a.md"),
+        (
+            '</feed>; rel=alternate; type="application/rss+xml", </a.md>; rel=alternate; type=text/markdown',
+            f"{SITE}/a.md",
+        ),
+        ("</a.md>; rel=next; type=text/markdown", ""),
+        ("", ""),
+    ],
+)
+def test_declared_markdown(link, url):
+    assert declared_markdown({"Link": link}, f"{SITE}/docs/a") == url
 
 
 def test_page_key():

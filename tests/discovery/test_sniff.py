@@ -20,6 +20,8 @@ OCTETS = "application/octet-stream"
 
 KINDS = {
     "html": (HTML, "text/html", "/a", Kind.HTML),
+    "type sent twice": (HTML[15:], "text/html, text/html; charset=utf-8", "/a", Kind.HTML),
+    "type sent twice, bare text": (PLAIN, "text/plain,text/plain", "/a", Kind.TEXT),
     "html without type": (HTML, "", "/a", Kind.HTML),
     "html as octets": (HTML, OCTETS, "/a", Kind.HTML),
     "html as text": (HTML, "text/plain", "/a", Kind.HTML),
