@@ -77,16 +77,3 @@ def page_urls(markdown: str) -> tuple[str, ...]:
     else:
         paths = (stem, f"{stem}/", f"{stem}.html")
     return tuple(dict.fromkeys(origin + path for path in paths))
-
-
-def page_key(url: str) -> str:
-    """Return what a page's URLs and those of its Markdown have in common: to store none of them twice.
-
-    >>> {page_key(f"https://example.com/docs/a{end}") for end in ("", "/", ".html", ".md", "/index.md", ".html.md")}
-    {'example.com/docs/a'}
-    """
-    found = _URL.match(url)
-    if found is None:
-        return url
-    path = _HTML_NAME.sub("", _MARKDOWN_NAME.sub("", found[2] or "/"))
-    return f"{found[1].partition('://')[2]}{path.removesuffix('/index').rstrip('/')}{found[3] or ''}"

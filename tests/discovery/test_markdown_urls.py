@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdcrawl.discovery.markdown_urls import MarkdownPattern, declared_markdown, markdown_url, page_key, page_urls
+from mdcrawl.discovery.markdown_urls import MarkdownPattern, declared_markdown, markdown_url, page_urls
 
 SITE = "https://example.com"
 
@@ -65,15 +65,6 @@ def test_declared_markdown(link, url):
     assert declared_markdown({"Link": link}, f"{SITE}/docs/a") == url
 
 
-def test_page_key():
-    same = ["", "/", ".html", ".md", "/index.md", "/index.html", ".html.md", "/index.html.md"]
-    assert {page_key(f"{SITE}/a{end}") for end in same} == {"example.com/a"}
-    assert page_key("http://example.com/a") == "example.com/a"
-    assert page_key(f"{SITE}/") == page_key(f"{SITE}/index.md") == "example.com"
-    others = ["/a", "/A", "/a?x=1", "/a.txt", "/indexes", "/a/b", "/v1.2"]
-    assert len({page_key(SITE + path) for path in others}) == len(others)
-
-
 @given(
     st.sampled_from(["/docs/a", "/docs/a/", "/docs/a.html", "/docs/", "/", "/x/index.html"]),
     st.sampled_from(MarkdownPattern),
@@ -82,12 +73,10 @@ def test_a_page_is_among_those_of_its_markdown(path, pattern):
     found = markdown_url(SITE + path, pattern)
     if not found:
         return
-    assert page_key(found) == page_key(SITE + path)
     assert SITE + path in page_urls(found)
 
 
 @given(st.text())
 def test_total(url):
-    assert isinstance(page_key(url), str)
     assert all(isinstance(markdown_url(url, pattern), str) for pattern in MarkdownPattern)
     assert isinstance(page_urls(url), tuple)
