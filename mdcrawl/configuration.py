@@ -78,6 +78,7 @@ class Configuration:
     max_delete_ratio: float
     max_bytes: int
     response_timeout_s: int
+    silence_timeout_s: int
     max_wait_s: int
     site_failures: int
     page_timeout_s: int
@@ -113,6 +114,7 @@ class Configuration:
             max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             response_timeout_s=_count(settings, "RESPONSE_TIMEOUT_S", least=1),
+            silence_timeout_s=_count(settings, "SILENCE_TIMEOUT_S", least=1),
             max_wait_s=_count(settings, "MAX_WAIT_S"),
             site_failures=_count(settings, "SITE_FAILURES", least=1),
             page_timeout_s=_count(settings, "PAGE_TIMEOUT_S", least=1),

@@ -152,6 +152,7 @@ MDCRAWL_MAX_DELETE_RATIO = 0.5
 MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are far below 1 MB
 # Seconds for one answer, from the request to its last byte: one that drips is cut off, too.
 MDCRAWL_RESPONSE_TIMEOUT_S = 60
+MDCRAWL_SILENCE_TIMEOUT_S = 30  # seconds without a header or a byte, before and during an answer
 MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
 MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from mdcrawl.handlers.http import BoundedHttpHandler
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _HANDLERS: WeakKeyDictionary[Crawler, LazyBrowserHandler] = WeakKeyDictionary()
 
 
-class LazyBrowserHandler(HTTP11DownloadHandler):
-    """Scrapy's own handler; at the first request with `playwright` in its meta it gets a browser beside it.
+class LazyBrowserHandler(BoundedHttpHandler):
+    """The handler of plain requests; at the first request with `playwright` in its meta it gets a browser beside it.
 
     One instance serves both schemes, so that there is one browser. Until it is needed there is no
     process of it, and not even its library is loaded.

@@ -95,7 +95,8 @@ class ThrottleMiddleware:
             return response
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         wait_s = retry_after_s(header, datetime.now(UTC))
-        again = self._again(request, trouble, broken or f"status {response.status}", wait_s)
+        reason = broken or f"status {response.status}"
+        again = self._again(request, Failure(_page(request), trouble, reason, _tries(request), wait_s), reason)
         if again is None and broken:
             raise exceptions.ResponseDataLossError(broken)
         return again or response
@@ -105,22 +106,22 @@ class ThrottleMiddleware:
         trouble = next((trouble for kind, trouble in _TROUBLES if isinstance(exception, kind)), None)
         if trouble is None or "mdcrawl_robots" in request.meta:
             return None
-        return self._again(request, trouble, outcome_of(exception)[1])
+        reason = outcome_of(exception)[1]
+        return self._again(request, Failure(_page(request), trouble, reason, _tries(request)), type(exception).__name__)
 
-    def _again(self, request: Request, trouble: Trouble, reason: str, asked_s: float | None = None) -> Request | None:
-        site, retries = _site(request), request.meta.get("retry_times", 0)
-        if request.meta.get("dont_retry"):
-            retries = 1_000
-        failure = Failure(request.meta.get("mdcrawl_url", request.url), trouble, reason, retries, asked_s)
+    def _again(self, request: Request, failure: Failure, name: str) -> Request | None:
+        """Return the request for another try, None if there is none; `name` is the trouble's in the statistics."""
+        site = _site(request)
         wait_s = self._pace.failed(site, failure, now_s=monotonic(), chance=random.random())  # noqa: S311  no secret
         given_up = self._pace.given_up(site)
         if given_up:
             logger.warning("%s: %s; its other pages are left", site, given_up)
         if wait_s is None:
             return None
-        logger.info("%s: %s; again in %.1f s", request.url, reason, wait_s)
+        logger.info("%s: %s; again in %.1f s", request.url, failure.reason, wait_s)
         assert self._crawler.spider is not None
-        again = get_retry_request(request, spider=self._crawler.spider, reason=reason, max_retry_times=retries + 1)
+        tries = failure.retries + 1
+        again = get_retry_request(request, spider=self._crawler.spider, reason=name, max_retry_times=tries)
         assert again is not None
         again.meta["mdcrawl_not_before"] = monotonic() + wait_s
         return again
@@ -128,6 +129,15 @@ class ThrottleMiddleware:
 
 def _site(request: Request) -> str:
     return str(request.meta.get("download_slot") or site_of(request.url))
+
+
+def _page(request: Request) -> str:
+    return str(request.meta.get("mdcrawl_url", request.url))
+
+
+def _tries(request: Request) -> int:
+    """Return how often a request was tried again; very often if its spider wants no more tries."""
+    return 1_000 if request.meta.get("dont_retry") else int(request.meta.get("retry_times", 0))
 
 
 def _is_challenge(response: Response) -> bool:
