@@ -16,7 +16,8 @@ from mdcrawl.items import Link
 _MAX_CHARS = 500_000
 _MAX_LINKS = 20_000
 
-_PARSER = MarkdownIt("commonmark")
+# The default nesting of 20 loses what stands deeper in lists.
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 100})
 # <a href="…"> and the components of MDX pages, <Card href="…">.
 _HTML_HREF = re.compile(r"""<[A-Za-z][^<>]*?\s(?:href|to)\s*=\s*["']([^"'<>]+)["'][^<>]*>""")
 _NOFOLLOW = re.compile(r"""\srel\s*=\s*["'][^"'<>]*\bnofollow\b""", re.IGNORECASE)
