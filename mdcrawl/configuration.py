@@ -45,6 +45,13 @@ class Purpose(StrEnum):
     SEARCH = "search"
 
 
+class VariantMode(StrEnum):
+    """Which copies of a page by language and version are taken: the start URL's own, or all."""
+
+    START = "start"
+    ALL = "all"
+
+
 class SignalMode(StrEnum):
     """What is done about a site's signals on use: obeyed, only recorded, or not even read."""
 
@@ -64,6 +71,7 @@ class Configuration:
     purpose: Purpose
     signals: SignalMode
     proxy: str
+    variants: VariantMode
     min_words: int
     render_timeout_s: int
     render_wait_s: int
@@ -100,6 +108,7 @@ class Configuration:
             purpose=_choice(settings, "PURPOSE", Purpose),
             signals=_choice(settings, "SIGNALS", SignalMode),
             proxy=_proxy(settings, "PROXY"),
+            variants=_choice(settings, "VARIANTS", VariantMode),
             min_words=_count(settings, "MIN_WORDS"),
             render_timeout_s=_count(settings, "RENDER_TIMEOUT_S", least=1),
             render_wait_s=_count(settings, "RENDER_WAIT_S"),

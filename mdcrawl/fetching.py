@@ -23,7 +23,9 @@ MAX_HOPS = 5
 PRIORITY = 500
 
 
-async def fetch_file(crawler: Crawler, url: str, *, may_follow: Callable[[str], bool]) -> Response | None:
+async def fetch_file(
+    crawler: Crawler, url: str, *, may_follow: Callable[[str], bool], accept: str = ""
+) -> Response | None:
     """Return the answer of status 200 for a file, None for any other outcome.
 
     It passes the same middlewares as pages do: robots.txt, addresses, limits. `may_follow` tells
@@ -35,6 +37,7 @@ async def fetch_file(crawler: Crawler, url: str, *, may_follow: Callable[[str], 
             url,
             callback=NO_CALLBACK,
             priority=PRIORITY,
+            headers={"Accept": accept} if accept else None,
             meta={"mdcrawl_file": True, "download_slot": site_of(url)},
         )
         try:

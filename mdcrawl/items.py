@@ -212,7 +212,8 @@ class Page:
     """One URL on its way through the pipelines; what they learn is written into it.
 
     `url` is the canonical form of the URL that the page is known under; `asked_url` is
-    the one that was asked for, and `hops` are the others on the way to the answer. `rights` holds what the site said
+    the one that was asked for, and `hops` are the others on the way to the answer. `note` is what a
+    stage before the verdict has to add to its reason. `rights` holds what the site said
     about use, by kind of signal. Bodies never show in logs.
     """
 
@@ -232,6 +233,7 @@ class Page:
     extraction: Extraction = field(default=Extraction(), repr=False)
     verdict: Verdict | None = None
     reason: str = ""
+    note: str = ""
     duplicate_of: str = ""
     html_tokens: int = 0
     markdown_tokens: int = 0

@@ -21,9 +21,11 @@ from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.runs import open_run
+from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.pace import Pace, PaceOptions
 from mdcrawl.discovery.traps import TrapGuard
 from mdcrawl.discovery.urls import site_of
+from mdcrawl.discovery.variants import describe, variant_of
 from mdcrawl.items import Page, Verdict
 
 if TYPE_CHECKING:
@@ -297,14 +299,25 @@ class FrontierScheduler(BaseScheduler):
         if slot is not None:
             slot.nextcall.schedule()
 
-    def _cut(self, lease: Lease, trap: str) -> None:
-        """Give a URL of a trap its verdict without asking for it."""
-        page = Page(url=lease.url, verdict=Verdict.LIMIT, reason=trap, depth=lease.depth, parent=lease.parent)
+    def _cut(self, lease: Lease) -> Page | None:
+        """Return the page, with its verdict, of a URL that is not to be asked for; None if it is."""
+        page = Page(url=lease.url, asked_url=lease.url, depth=lease.depth, parent=lease.parent)
         with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-            ledger.record(connection, page, lease.site)
+            if original := frontier.first_sound(connection, page_urls(lease.url)):
+                page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {original}"
+                page.duplicate_of = original
+                return page
+            if original := frontier.first_sound(connection, self.spider.originals_of(lease.url)):
+                page.verdict = Verdict.LIMIT
+                page.reason = f"a copy of {original}: {describe(variant_of(lease.url))}"
+                return page
+        if trap := self.traps.take(lease.url):
+            page.verdict, page.reason = Verdict.LIMIT, trap
+            return page
+        return None
 
     def _next_lease(self, site: str) -> Lease | None:
-        """Return the next of a site's URLs that is no trap, None if there is none."""
+        """Return the next of a site's URLs that is to be asked for, None if there is none."""
         waiting = self._leased[site]
         while True:
             if not waiting:
@@ -313,10 +326,11 @@ class FrontierScheduler(BaseScheduler):
             if not waiting:
                 return None
             lease = waiting.popleft()
-            trap = self.traps.take(lease.url)
-            if not trap:
+            cut = self._cut(lease)
+            if cut is None:
                 return lease
-            self._cut(lease, trap)
+            with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+                ledger.record(connection, cut, lease.site)
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""

@@ -74,6 +74,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "mdcrawl.middlewares.cache.CacheMiddleware": 900,
     # Above retries and redirects, so that only the final answer goes to the browser.
     "mdcrawl.middlewares.render.RenderMiddleware": 540,
+    # Nearer than redirects: Markdown that is elsewhere is not the page's.
+    "mdcrawl.middlewares.native.NativeMiddleware": 650,
     # Where Scrapy's own stands.
     "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
 }
@@ -83,6 +85,7 @@ ITEM_PIPELINES = {
     "mdcrawl.pipelines.compare.ComparePipeline": 50,  # the same bytes as last time need no more work
     "mdcrawl.pipelines.extract.ExtractPipeline": 100,  # body -> Markdown, receipt, links
     "mdcrawl.pipelines.shell.ShellPipeline": 150,  # a page without its content goes to the browser, once
+    "mdcrawl.pipelines.native.NativePipeline": 170,  # the site's own Markdown, where it lacks nothing
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
     "mdcrawl.pipelines.store.StorePipeline": 400,  # one transaction for all that was learned
@@ -120,6 +123,12 @@ MDCRAWL_PROXY = ""  # http://user:password@host:port; the browser uses it too
 
 MDCRAWL_LINKS = "strip"  # strip, keep or citations: targets cost tokens and say little to a model
 MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the address is not
+
+# --- mdcrawl: copies ----------------------------------------------------------------------------
+
+# start or all: copies of a page in other languages and versions than the start URL's, told by the path
+# (/de/, /v1.2/), are left out unless they are wanted; a model that reads both answers from the wrong one.
+MDCRAWL_VARIANTS = "start"
 
 # --- mdcrawl: verdicts --------------------------------------------------------------------------
 

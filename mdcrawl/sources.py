@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from mdcrawl.arguments import Source
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.discovery.llms_txt import llms_candidates, read_llms_txt
+from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.sitemap import EntryKind, SitemapEntry, read_sitemap
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
@@ -60,6 +61,9 @@ class SourceReader:
             listed = read_llms_txt(response.body, response.url) if response else None
             if listed is not None:
                 found = [self._candidate(entry.url, "llms", url) for entry in listed.entries]
+                for entry in listed.entries:
+                    for page_url in page_urls(entry.url):
+                        self._spider.markdown_hints.setdefault(canonical_url(page_url), canonical_url(entry.url))
                 self._report(url, found)
                 yield [candidate for candidate in found if candidate is not None]
                 return
@@ -113,6 +117,7 @@ class SourceReader:
             depth=DEPTH,
             parent=parent,
             found_in=found_in,
+            priority=self._spider.priority_of(url),
             lastmod=lastmod,
             reason=self._spider.scope.too_deep(DEPTH),
         )

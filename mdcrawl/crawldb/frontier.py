@@ -136,6 +136,15 @@ def count_unfetched(connection: Connection) -> int:
     return connection.scalar(select(func.count()).select_from(urls).where(urls.c.state != State.DONE)) or 0
 
 
+def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
+    """Return the first of some URLs that is known and not known to be bad, "" if none is."""
+    if not wanted:
+        return ""
+    sound = urls.c.verdict.is_(None) | urls.c.verdict.in_((Verdict.OK, Verdict.UNCHANGED, Verdict.DUPLICATE))
+    known = set(connection.scalars(select(urls.c.url).where(urls.c.url.in_(wanted), sound)))
+    return next((url for url in wanted if url in known), "")
+
+
 def claim(connection: Connection, candidate: Candidate) -> bool:
     """Put a URL that is not known yet on lease at once; False if it is known, in whatever state."""
     if connection.scalar(select(urls.c.id).where(urls.c.url == candidate.url)) is not None:

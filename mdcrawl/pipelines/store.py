@@ -77,7 +77,12 @@ class StorePipeline:
     def _candidate(self, url: str, page: Page) -> Candidate:
         depth = page.depth + 1
         return Candidate(
-            url=url, site=site_of(url), depth=depth, parent=page.url, reason=self._spider.scope.too_deep(depth)
+            url=url,
+            site=site_of(url),
+            depth=depth,
+            parent=page.url,
+            priority=self._spider.priority_of(url),
+            reason=self._spider.scope.too_deep(depth),
         )
 
     def _log(self, asked: str, page: Page) -> None:

@@ -43,6 +43,8 @@ class VerifyPipeline:
                 options=self._options,
                 asked_url=page.asked_url,
             )
+            if page.note:
+                page.reason = f"{page.reason}; {page.note}"
         if page.verdict in {Verdict.OK, Verdict.UNCHANGED}:
             # Also of a page whose bytes are the same: what robots.txt and headers say may be new.
             rights = await self._rights.read(page)

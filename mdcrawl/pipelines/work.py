@@ -10,9 +10,10 @@ from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
-from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import ExtractionOptions, extract
-from mdcrawl.items import Chunk, Extraction, Inventory, Receipt
+from mdcrawl.items import Chunk, Extraction
+from mdcrawl.pipelines.markdown import take_markdown
+from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.words import count_words
 
 
@@ -42,6 +43,25 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
+class CompareJob:
+    """A page's HTML extraction, and the Markdown that its site has of it."""
+
+    html: Extraction
+    body: bytes = field(repr=False)
+    url: str
+    scope: Scope
+    url_options: UrlOptions = DEFAULT_OPTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The site's own Markdown converted, None if it could not be, and what it lacks against the HTML."""
+
+    native: Extracted | None
+    loss: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkJob:
     """Markdown to cut into chunks."""
 
@@ -55,7 +75,7 @@ class ChunkJob:
 def run_extract(job: ExtractJob) -> Extracted:
     """Convert a page and count what it costs a model before and after."""
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
-        extraction = _take_markdown(job)
+        extraction = take_markdown(job.body, job.charset, job.url)
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
@@ -72,6 +92,14 @@ def run_extract(job: ExtractJob) -> Extracted:
     )
 
 
+def run_compare(job: CompareJob) -> Compared:
+    """Hold a page's own Markdown against its HTML."""
+    native = run_extract(
+        ExtractJob(job.body, Kind.MARKDOWN, job.url, "", ExtractionOptions(), job.scope, job.url_options)
+    )
+    return Compared(native, native_loss(job.html, native.extraction))
+
+
 def run_chunk(job: ChunkJob) -> list[Chunk]:
     """Cut a page's Markdown into chunks."""
     return chunk_markdown(job.markdown, url=job.url, title=job.title, options=job.options, anchors=job.anchors)
@@ -80,19 +108,3 @@ def run_chunk(job: ChunkJob) -> list[Chunk]:
 def _links(extraction: Extraction, job: ExtractJob) -> tuple[str, ...]:
     found = (canonical_url(link.url, job.url_options) for link in extraction.links if not link.nofollow)
     return tuple(url for url in dict.fromkeys(found) if url and not job.scope.leaves(url))
-
-
-def _take_markdown(job: ExtractJob) -> Extraction:
-    """Return a page that the site serves as Markdown or plain text, as it is."""
-    decoded = decode(job.body, job.charset)
-    markdown = decoded.text.strip().replace("\r\n", "\n")
-    heading = next((line for line in markdown.split("\n") if line.startswith("# ")), "# ")
-    inventory = Inventory(words=count_words(markdown))
-    return Extraction(
-        title=heading[2:].strip(" #"),
-        markdown=markdown,
-        extractor="native",
-        receipt=Receipt(inventory, inventory),
-        charset=decoded.charset,
-        charset_guessed=decoded.guessed,
-    )

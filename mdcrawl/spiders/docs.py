@@ -14,9 +14,13 @@ from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from mdcrawl.arguments import CrawlArguments, parse_arguments
+from mdcrawl.configuration import VariantMode
+from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
+from mdcrawl.discovery.variants import originals_of, variant_of
 from mdcrawl.items import Page
+from mdcrawl.native import SiteMarkdown
 from mdcrawl.outcomes import RequestVerdict, outcome_of
 from mdcrawl.sources import SourceReader
 
@@ -50,6 +54,9 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
+        self._markdown_of: dict[str, SiteMarkdown] = {}
+        # Where llms.txt says that the Markdown of a page is.
+        self.markdown_hints: dict[str, str] = {}
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
         self.scope = make_scope(
             self.arguments.start,
@@ -75,15 +82,36 @@ class DocsSpider(scrapy.Spider):
             async for candidates in reader.candidates(url):
                 self._scheduler.add(candidates)
 
+    def originals_of(self, url: str) -> tuple[str, ...]:
+        """Return the URLs that one is a copy of in another language or version than the starts', if it is."""
+        if self.crawler.settings.get("MDCRAWL_VARIANTS") == VariantMode.ALL:
+            return ()
+        homes = [variant_of(start) for start in self.arguments.start]
+        return () if variant_of(url) in homes else originals_of(url, homes[0])
+
+    def priority_of(self, url: str) -> int:
+        """Return the place of a page in the queue: what may prove a copy of another comes after all others."""
+        if page_urls(url):
+            return -1
+        return -2 if self.originals_of(url) else 0
+
+    def markdown_of(self, url: str) -> SiteMarkdown:
+        """Return what is known of the Markdown of a URL's site."""
+        return self._markdown_of.setdefault(site_of(url), SiteMarkdown())
+
     @property
     def _scheduler(self) -> FrontierScheduler:
         assert self.crawler.engine is not None
         return cast("FrontierScheduler", self.crawler.engine.scheduler)
 
     def page_request(self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link") -> Request:
-        """Return the request for a page that is to be stored; `url` is canonical."""
+        """Return the request for a page that is to be stored; `url` is canonical.
+
+        Of a site whose own Markdown is proven it asks for that.
+        """
+        markdown = self.markdown_of(url).direct_url(url) if self.arguments.md_probe else ""
         return Request(
-            url,
+            markdown or url,
             callback=self.parse,
             errback=self.failed,
             dont_filter=True,  # the frontier knows which URLs it has seen
@@ -92,6 +120,7 @@ class DocsSpider(scrapy.Spider):
                 "mdcrawl_depth": depth,
                 "mdcrawl_parent": parent,
                 "mdcrawl_found_in": found_in,
+                "mdcrawl_native": bool(markdown),
                 "download_slot": site_of(url),
             },
         )
@@ -100,7 +129,10 @@ class DocsSpider(scrapy.Spider):
         """Yield the page of an answer; the pipelines do the rest."""
         assert response.request is not None
         page = self._page(response.request)
-        page.url = canonical_url(response.url) or page.url
+        if response.request.meta.get("mdcrawl_native"):
+            page.source, page.note = "md-native", "the site's Markdown, proven"
+        else:
+            page.url = canonical_url(response.url) or page.url
         page.final_url = response.url
         page.status = 304 if "not_modified" in response.flags else response.status
         page.headers = {
@@ -121,6 +153,7 @@ class DocsSpider(scrapy.Spider):
         assert error is not None
         request: Request = failure.request  # type: ignore[attr-defined]
         page = self._page(request)
+        page.hops = tuple(dict.fromkeys((*page.hops, canonical_url(request.url))))
         page.verdict, page.reason = outcome_of(error)
         if isinstance(error, ResponseDataLossError):
             page.flags.append("truncated")
@@ -137,7 +170,7 @@ class DocsSpider(scrapy.Spider):
             depth=meta.get("mdcrawl_depth", 0),
             parent=meta.get("mdcrawl_parent", ""),
             asked_url=meta["mdcrawl_url"],
-            hops=tuple(dict.fromkeys(canonical_url(url) for url in (*meta.get("mdcrawl_chain", ()), request.url))),
+            hops=tuple(dict.fromkeys(canonical_url(url) for url in meta.get("mdcrawl_chain", ()))),
             flags=["retried"] if meta.get("retry_times") else [],
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -1,0 +1,70 @@
+"""The gate for a site's own Markdown: it is taken only where it says all that the page's HTML says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+
+from mdcrawl.items import Extraction
+
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
+_PARSER.core.ruler.enableOnly(["normalize", "block"])
+_WORD = re.compile(r"[\u0e00-\u0eff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+# Share of the HTML's words that the Markdown must have. Of 59 pages of two generators that write both,
+# the worst sound one has 0.93; an unresolved include has under 0.5.
+_MIN_SHARED_WORDS = 0.88
+# The title is a heading in one and front matter in the other; generated lists of links have headings.
+_MIN_HEADINGS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    codes: Counter[str]
+    headings: int
+    tables: int
+    words: Counter[str]
+
+
+def native_loss(html: Extraction, native: Extraction) -> str:
+    """Return what a page's own Markdown lacks against its HTML; "" if it is as good or better.
+
+    Code blocks are compared by their text, all else by counts and words. A page whose HTML holds
+    next to nothing (a shell) has nothing to lose.
+    """
+    page, own = _content(html.markdown), _content(native.markdown)
+    missing = page.codes - own.codes
+    if missing:
+        return f"{sum(missing.values())} of {sum(page.codes.values())} code blocks are not the same"
+    if own.headings < _MIN_HEADINGS * page.headings - 1:
+        return f"{own.headings} headings of {page.headings}"
+    if own.tables < page.tables:
+        return f"{own.tables} tables of {page.tables}"
+    total = sum(page.words.values())
+    shared = sum((page.words & own.words).values())
+    if total and shared < _MIN_SHARED_WORDS * total:
+        return f"{shared} of {total} words"
+    return ""
+
+
+def _content(markdown: str) -> _Content:
+    tokens = _PARSER.parse(markdown)
+    codes = Counter(_code(token.content) for token in tokens if token.type in {"fence", "code_block"})
+    texts = " ".join(token.content for token in tokens if token.type == "inline")
+    # Targets of links are no words of the page.
+    texts = re.sub(r"\]\([^)\s]*\)|https?://\S+", " ", texts)
+    tables = sum(token.type == "table_open" for token in tokens)
+    tables += sum(token.type == "html_block" and "<table" in token.content for token in tokens)
+    return _Content(
+        codes=codes,
+        headings=sum(token.type == "heading_open" for token in tokens),
+        tables=tables,
+        words=Counter(word.lower() for word in _WORD.findall(texts)),
+    )
+
+
+def _code(text: str) -> str:
+    """Return code without what no reader sees: blanks at line ends, blank lines around."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
