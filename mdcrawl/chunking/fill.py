@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mdcrawl.chunking.sentences import as_paragraph, split_sentences, split_words
-from mdcrawl.chunking.tokens import count_tokens, encoding
+from mdcrawl.chunking.tokens import LONGEST_TOKEN, count_tokens, encoding
 
 _EDGES = " \t\n"
 _SEAM = re.compile(r"[^\w\s]")
@@ -58,7 +58,7 @@ def fill(units: Iterable[str], sizes: Sizes, smaller: Cutter | None = None) -> l
     """
     filling = _Filling(sizes)
     for unit in units:
-        tokens = count_tokens(unit)
+        tokens = count_tokens(unit) if not smaller or len(unit) <= sizes.room * LONGEST_TOKEN else len(unit)
         left = filling.limit - filling.used
         # More than once only where the real count put units back.
         while tokens > left and filling.units and (tokens <= sizes.room or not smaller or left * 4 < sizes.room):

@@ -9,7 +9,15 @@ from mdcrawl.chunking.blocks import Block
 from mdcrawl.chunking.fill import Sizes
 from mdcrawl.chunking.headings import Section
 from mdcrawl.chunking.split import split_block
-from mdcrawl.chunking.tokens import JOIN, count_alone, count_blocks, count_joined, count_tokens, takes_join
+from mdcrawl.chunking.tokens import (
+    JOIN,
+    LONGEST_TOKEN,
+    count_alone,
+    count_blocks,
+    count_joined,
+    count_tokens,
+    takes_join,
+)
 
 # The blank line is at most so many tokens; where it would matter, the text alone is counted.
 _LARGEST_JOIN = 3
@@ -53,6 +61,20 @@ class Unit(NamedTuple):
     block: Block
     tokens: int
     whole: bool = True
+
+
+def measure_all(blocks: Sequence[Block], max_tokens: int) -> list[Unit]:
+    """Return the blocks with their tokens; huge ones, which will be cut, only as over the limit."""
+    if not any(_is_huge(block, max_tokens) for block in blocks):
+        return measure(blocks)
+    return [
+        Unit(block, len(block.text), whole=False) if _is_huge(block, max_tokens) else measure([block])[0]
+        for block in blocks
+    ]
+
+
+def _is_huge(block: Block, max_tokens: int) -> bool:
+    return len(block.text) > max_tokens * LONGEST_TOKEN
 
 
 def measure(blocks: Sequence[Block], *, whole: bool = True) -> list[Unit]:
@@ -110,7 +132,7 @@ class Packer:
         room = max(self.room - reserve, 1)
         block = unit.block
         pieces = split_block(block, Sizes(max(min(left, room), 1), room, self._hard))
-        units = [unit] if pieces == [block] else measure(pieces, whole=False)
+        units = [unit] if unit.whole and pieces == [block] else measure(pieces, whole=False)
         for piece in units:
             if self._bare or self._fits(piece, self.room - self._used):
                 self._push(piece)
@@ -168,7 +190,7 @@ def pack(section: Section, crumb: str, sizes: Sizes, overlap: int = 0) -> list[P
         if whole.tokens <= sizes.room:
             return [whole]
     packer = Packer(crumb, sizes, overlap)
-    units = measure(blocks)
+    units = measure_all(blocks, sizes.room)
     tail = len(units) - len(section.trailing)
     reserve = sum([unit.tokens for unit in units[tail:]])
     for number, unit in enumerate(units, start=1):

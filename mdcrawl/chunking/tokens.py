@@ -35,6 +35,11 @@ _SAFE_LENGTH = 200_000
 _LONG_SPACE = re.compile(rf"(?<!\s)\s{{{_SAFE_LENGTH}}}")
 
 
+# No token of the vocabulary has more bytes, so a text of more than so many characters a token is
+# over a limit for certain, and need not be counted to know it.
+LONGEST_TOKEN = 128
+
+
 class VocabularyError(RuntimeError):
     """The installed vocabulary is not the published one; raised at the first count."""
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,7 +120,7 @@ def test_table_is_cut_by_rows_under_its_header():
 
 
 def test_list_is_cut_by_items():
-    items = [f"{n}. Step {n} of the work.\n\n   More on it." for n in range(1, 30)]
+    items = [f"- Step {n} of the work.\n\n  More on it." for n in range(30)]
     chunks = texts("\n".join(items), max_tokens=60)
     assert len(chunks) > 3
     assert "\n".join(chunks) == "\n".join(items)
@@ -147,7 +149,7 @@ def test_overlap_repeats_whole_blocks_within_a_section():
     paragraphs = [f"Paragraph {n} says little." for n in range(30)]
     chunks = texts("# A\n\n" + "\n\n".join(paragraphs) + "\n\n# B\n\nOther.", max_tokens=50, overlap=15)
     blocks = [chunk.split("\n\n")[1:] for chunk in chunks]
-    assert all(after[:2] == before[-2:] for before, after in zip(blocks[1:-2], blocks[2:-1], strict=True))
+    assert all(after[:2] == before[-2:] for before, after in pairwise(blocks[1:-1]))
     assert blocks[-1] == ["# B", "Other."]
 
 
@@ -188,7 +190,7 @@ def test_features_in_lists_and_quotes():
         ({"hard_tokens": 299}, "hard_tokens: .* not 299"),
         ({"strategy": "pages"}, "strategy: .* 'pages'"),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
 def test_senseless_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):

@@ -14,7 +14,31 @@ from mdcrawl.chunking.headings import heading_text
 from mdcrawl.chunking.tokens import count_tokens
 
 WORD = st.sampled_from(
-    "door hinge oil. Then it opens! Why? `code span` [link](/a) **bold** 1.5 e.g. 队列。还有！ ไทย 😀 - # > | / don't ://x".split()
+    [
+        "door",
+        "hinge",
+        "oil.",
+        "Then",
+        "it",
+        "opens!",
+        "Why?",
+        "`code",
+        "span`",
+        "[link](/a)",
+        "**bold**",
+        "1.5",
+        "e.g.",
+        "队列。还有！",
+        "ไทย",
+        "😀",
+        "-",
+        "#",
+        ">",
+        "|",
+        "/",
+        "don't",
+        "://x",
+    ]
 )
 SENTENCES = st.lists(WORD, min_size=1, max_size=40).map(lambda words: "Text " + " ".join(words))
 CODE_LINE = st.sampled_from(["x = 1", "# no heading", "", "  | a |", "``", "~~~"])

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from mdcrawl.chunking.blocks import split_blocks
+from mdcrawl.chunking.headings import LONGEST_HEADING, heading_text
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("## TCP/IP notes", "TCP/IP notes"),
+        ("# The [`retry` table](/ref#retry)", "The retry table"),
+        ("# Closed ##", "Closed"),
+        ("# C#", "C#"),
+        ("#", ""),
+        ("# ##", ""),
+        ("# `seed_lots` and `more`", "seed_lots and more"),
+        ("# `open()`", "open()"),
+        ("# snake_case_name", "snake_case_name"),
+        ("# *Very* __strong__ ~~old~~", "Very strong old"),
+        ("# A &amp; B \\* C", "A & B * C"),
+        ("# ![Logo](a.png) Doors", "Logo Doors"),
+        ("# A <sup>b</sup>", "A b"),
+        ("# Title {#own-id}", "Title"),
+        ("Two\nlines\n===", "Two lines"),
+    ],
+    ids=lambda value: value,
+)
+def test_heading_text(markdown, text):
+    assert heading_text(split_blocks(markdown)[0]) == text
+
+
+def test_a_paragraph_in_disguise_is_cut():
+    assert len(heading_text(split_blocks("# " + "long " * 1000)[0])) <= LONGEST_HEADING
