@@ -53,7 +53,12 @@ def _generated(body: HtmlElement) -> Container | None:
         return Container(_inner_article(found[0]), "container", certain=True)
     for element in body.iter("div", "main", "article", "section"):
         # Sphinx's classic and furo themes; mdBook, whose page is `<div id="content"><main>`; MkDocs
-        if element.get("role") == "main" and (has_class(element, "body", "document") or element.get("id") == "furo-main-content" or element.get("itemprop") == "articleBody" or has_class(element, "col-md-9")):
+        if element.get("role") == "main" and (
+            has_class(element, "body", "document")
+            or element.get("id") == "furo-main-content"
+            or element.get("itemprop") == "articleBody"
+            or has_class(element, "col-md-9")
+        ):
             return Container(element, "container", certain=True)
     return None
 
@@ -67,7 +72,7 @@ def _main(body: HtmlElement) -> Container | None:
 
 
 def _inner_article(main: HtmlElement) -> HtmlElement:
-    """An only article that holds most of its main is the content; several are its parts."""
+    """Return the only article of a main that holds most of it; several are its parts."""
     articles = [a for a in main.iter("article") if not any(x.tag == "article" for x in a.iterancestors())]
     if len(articles) == 1 and 2 * len(text_of(articles[0])) > len(text_of(main)):
         return articles[0]

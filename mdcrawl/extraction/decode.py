@@ -73,7 +73,18 @@ def _known(label: str) -> str:
         name = codecs.lookup(label.strip().strip("\"'")).name
     except (LookupError, ValueError):
         return ""
-    if name.startswith("utf-16") or name in {"utf-32", "utf-7", "hex", "base64", "rot13", "zlib", "bz2", "uu", "idna", "punycode"}:
+    if name.startswith("utf-16") or name in {
+        "utf-32",
+        "utf-7",
+        "hex",
+        "base64",
+        "rot13",
+        "zlib",
+        "bz2",
+        "uu",
+        "idna",
+        "punycode",
+    }:
         return ""  # without a mark the bytes speak for themselves; not page charsets otherwise
     return _SUPERSETS.get(name, name)
 

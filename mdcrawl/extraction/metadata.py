@@ -33,8 +33,29 @@ class Metadata:
 
 _SEPARATOR = re.compile(r"\s+[|·•–—»›⋅:-]\s+|\s*[|»›]\s*|:\s")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
-_PUBLISHED = ("article:published_time", "datepublished", "date", "dc.date", "dcterms.created", "dc.date.issued", "pubdate", "publishdate", "sailthru.date", "parsely-pub-date", "og:published_time", "citation_publication_date")
-_MODIFIED = ("article:modified_time", "datemodified", "og:updated_time", "last-modified", "dcterms.modified", "dc.date.modified", "revised")
+_PUBLISHED = (
+    "article:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "dcterms.created",
+    "dc.date.issued",
+    "pubdate",
+    "publishdate",
+    "sailthru.date",
+    "parsely-pub-date",
+    "og:published_time",
+    "citation_publication_date",
+)
+_MODIFIED = (
+    "article:modified_time",
+    "datemodified",
+    "og:updated_time",
+    "last-modified",
+    "dcterms.modified",
+    "dc.date.modified",
+    "revised",
+)
 
 
 def read_metadata(tree: HtmlElement, url: str) -> Metadata:
@@ -164,7 +185,11 @@ def _dates(tree: HtmlElement, metas: dict[str, str], structured: list[dict[str, 
             modified = modified or _date(data.get("dateModified"))
     if not published:
         for element in tree.iter("time"):
-            if element.get("pubdate") is not None or "publish" in (element.get("class") or "").lower() or element.get("itemprop") == "datePublished":
+            if (
+                element.get("pubdate") is not None
+                or "publish" in (element.get("class") or "").lower()
+                or element.get("itemprop") == "datePublished"
+            ):
                 published = _date(element.get("datetime") or text_of(element))
                 break
     return published, modified
@@ -175,8 +200,12 @@ def _kinds(tree: HtmlElement, metas: dict[str, str], structured: list[dict[str, 
     kinds = {metas["og:type"].rpartition(":")[2].lower()} if metas.get("og:type") else set()
     for data in structured:
         written = data.get("@type")
-        kinds.update(name.lower() for name in (written if isinstance(written, list) else [written]) if isinstance(name, str))
-    kinds.update(name.rstrip("/").rpartition("/")[2].lower() for name in tree.xpath("//@itemtype") if isinstance(name, str))
+        kinds.update(
+            name.lower() for name in (written if isinstance(written, list) else [written]) if isinstance(name, str)
+        )
+    kinds.update(
+        name.rstrip("/").rpartition("/")[2].lower() for name in tree.xpath("//@itemtype") if isinstance(name, str)
+    )
     return frozenset(kinds)
 
 

@@ -56,7 +56,9 @@ def _kept(parts: list[Part]) -> set[Part]:
         part = parts[at]
         if part in kept:
             over_kept = True
-        elif part.element.tag in HEADINGS and (at >= covered[0] - 1 and over_kept or part.element.tag == "h1" and at < covered[0]):
+        elif part.element.tag in HEADINGS and (
+            (at >= covered[0] - 1 and over_kept) or (part.element.tag == "h1" and at < covered[0])
+        ):
             kept.add(part)
         else:
             over_kept = False

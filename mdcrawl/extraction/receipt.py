@@ -11,8 +11,10 @@ from markdown_it import MarkdownIt
 from mdcrawl.extraction.tree import HEADINGS
 from mdcrawl.items import Inventory, Receipt
 
-_WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\w+")
-_PARSER = MarkdownIt("commonmark").enable("table")
+_WORD = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|\w+"
+)
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
 _CELL_MARKS = re.compile(r"<[^>\n]*>|\]\([^)\s]*\)|!\[")
 
@@ -43,7 +45,11 @@ def _compare(found: Inventory, codes: Counter[str], markdown: str) -> Receipt:
     kept = Inventory(
         headings=sum(1 for t in tokens if t.type == "heading_open"),
         code_blocks=sum(kept_codes.values()),
-        tables=sum(1 for t in tokens if t.type == "table_open" or (t.type == "html_block" and t.content.lstrip().startswith("<table"))),
+        tables=sum(
+            1
+            for t in tokens
+            if t.type == "table_open" or (t.type == "html_block" and t.content.lstrip().startswith("<table"))
+        ),
         list_items=sum(1 for t in tokens if t.type == "list_item_open"),
         words=count_words(text),
     )

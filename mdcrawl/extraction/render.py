@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html as entities
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
 from mdcrawl.extraction import inline
+from mdcrawl.extraction.html_tables import table_html
 from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS
 from mdcrawl.items import ImageMode, LinkMode
 
@@ -35,8 +35,7 @@ def to_markdown(root: HtmlElement, links: LinkMode = LinkMode.STRIP, images: Ima
     return Rendered(markdown.strip("\n"), tuple(converter.anchors))
 
 
-# markdownify ships no types, so its class is Any to the checker.
-class Converter(MarkdownConverter):  # type: ignore[misc]
+class Converter(MarkdownConverter):
     """markdownify over lxml elements: one walk, no BeautifulSoup; `convert_TAG` methods give each tag's Markdown.
 
     A method takes the element, the Markdown of what it holds and the set of contexts around it
@@ -51,8 +50,8 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
 
     def process_tag(self, node: HtmlElement, parent_tags: frozenset[str] = _NOTHING) -> str:
         """Return the Markdown of an element."""
-        tag = node.tag
-        convert: Callable[[HtmlElement, str, frozenset[str]], str] | None = self.get_conv_fn_cached(tag)
+        tag = str(node.tag)
+        convert = self.converter_of(tag)
         if tag in _OWN_WALK:
             assert convert is not None
             return convert(node, "", parent_tags)
@@ -61,6 +60,10 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
         else:
             text = self.runs(node, parent_tags | {tag} if tag == "a" else parent_tags)
         return convert(node, text, parent_tags) if convert else text
+
+    def converter_of(self, tag: str) -> Callable[[HtmlElement, str, frozenset[str]], str] | None:
+        """Return markdownify's choice of method for a tag."""
+        return self.get_conv_fn_cached(tag)  # type: ignore[attr-defined, no-any-return]  # its stubs leave the method out
 
     def blocks(self, node: HtmlElement, parent_tags: frozenset[str]) -> list[tuple[str, str]]:
         """Return the blocks of a container: (tag, Markdown) of each that shows anything."""
@@ -166,12 +169,12 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
         return text
 
     def convert_dt(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """A term: a paragraph in bold, unless it is marked up itself."""
+        """Terms in bold, unless they are marked up themselves."""
         marked = any(child.tag in {"code", "strong", "b", "a"} for child in el.iter())
         return self.convert_p(el, text if marked else f"{inline.STRONG}{text}{inline.STRONG_END}", parent_tags)
 
     def convert_dd(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """A definition: its blocks."""
+        """Definitions as their blocks."""
         return text
 
     def convert_div(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
@@ -181,7 +184,7 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
     convert_article = convert_section = convert_dl = convert_li = convert_div
 
     def convert_table(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """A pipe table; the first row is its header."""
+        """Pipe tables, whose first row is the header."""
         if el.get("data-md") == "html":
             return table_html(el)
         caption = el.find("caption")
@@ -204,7 +207,7 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
     # Inline
 
     def convert_br(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """A hard break."""
+        """Hard breaks."""
         return inline.BREAK
 
     def convert_code(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
@@ -232,8 +235,8 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
     convert_s = convert_strike = convert_del
 
     def convert_sup(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """Raised text stays apart from what it stands at, as HTML."""
-        return f"<{el.tag}>{text.strip()}</{el.tag}>" if text.strip() else ""
+        """Sup and sub as HTML, so that they stay apart from what they stand at."""
+        return f"<{el.tag!s}>{text.strip()}</{el.tag!s}>" if text.strip() else ""
 
     convert_sub = convert_sup
 
@@ -242,7 +245,7 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
         return "".join(el.itertext()) if el.get("data-md") == "raw" else text
 
     def convert_q(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """A quotation in its marks."""
+        """Quotations in marks."""
         return f'"{text}"'
 
     def convert_a(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
@@ -276,16 +279,17 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
     convert_style = convert_script
 
     def convert_video(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """What a video shows where it cannot play."""
+        """Videos as what they show where they cannot play."""
         return text
 
 
 _OWN_WALK = frozenset(("pre", "code", "kbd", "samp", "tt", "table", "ul", "ol", "br", "img", "hr", "script", "style"))
 _INLINE_CONTENT = HEADINGS | {"p", "dt", "summary", "caption", "legend"}
-_TRANSPARENT = frozenset(
-    "div section article main header footer figure figcaption details body html center address form fieldset hgroup aside nav dl dd "
-    "dialog search".split()
-)
+_TRANSPARENT_NAMES = """
+    div section article main header footer figure figcaption details body html center address form fieldset hgroup
+    aside nav dl dd dialog search
+"""
+_TRANSPARENT = frozenset(_TRANSPARENT_NAMES.split())
 
 
 def _marked(start: str, text: str, end: str) -> str:
@@ -318,47 +322,3 @@ def _destination(url: str) -> str:
         if depth < 0:
             break
     return url if depth == 0 else url.replace("(", "%28").replace(")", "%29")
-
-
-_HTML_KEPT = frozenset("table caption tr td th p br ul ol li strong b em i code pre sub sup del blockquote dl dt dd h1 h2 h3 h4 h5 h6".split())
-_HTML_DROPPED_LINE = re.compile(r"\n")
-
-
-def table_html(table: HtmlElement) -> str:
-    """Return a table as HTML of structure only, on lines none of which is blank."""
-    parts: list[str] = []
-    _write_html(table, parts)
-    return "".join(parts)
-
-
-def _write_html(element: HtmlElement, parts: list[str]) -> None:
-    tag = element.tag
-    kept = tag in _HTML_KEPT
-    if kept:
-        spans = "".join(f' {name}="{entities.escape(element.get(name) or "")}"' for name in ("colspan", "rowspan") if (element.get(name) or "").isdigit() and element.get(name) != "1")
-        parts.append(f"<{tag}{spans}>")
-    if tag == "pre":
-        parts.append(_html_text("".join(element.itertext())).replace("\n", "&#10;"))
-    else:
-        if element.text:
-            parts.append(_folded(element.text))
-        for child in element:
-            if isinstance(child.tag, str):
-                _write_html(child, parts)
-            if child.tail:
-                parts.append("\n" if tag in {"table", "tbody", "thead"} else _folded(child.tail))
-    if kept and tag != "br":
-        parts.append(f"</{tag}>")
-    if tag in {"tr", "caption"} or tag == "table":
-        parts.append("\n" if tag != "table" else "")
-    if tag == "table":
-        text = re.sub(r"\s*\n\s*", "\n", "".join(parts))
-        parts[:] = [text]
-
-
-def _folded(text: str) -> str:
-    return _html_text(re.sub(r"\s+", " ", text))
-
-
-def _html_text(text: str) -> str:
-    return entities.escape(text, quote=False)

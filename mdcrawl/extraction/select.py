@@ -33,7 +33,12 @@ LEAST_PARTS = 3
 LEFT_OUT = 0.15
 _COLLECTIONS = frozenset(("collectionpage", "searchresultspage", "product.group"))
 # An answer or a reply with prose is never furniture.
-_POST = re.compile(r"(?:^|\s)(?:js-)?(?:answer|reply|message|message-?card\S*|post-?(?:body|content|message|text)|topic-post|forum-?post)(?=\s|$)", re.IGNORECASE)
+_POST = re.compile(
+    r"(?:^|\s)(?:js-)?(?:answer|reply|message|message-?card\S*|post-?(?:body|content|message|text)|topic-post|forum-?post)(?=\s|$)",
+    re.IGNORECASE,
+)
+# The cost of the second opinion grows with the square of the page; of 300 pages the largest has 3,100.
+MOST_PARTS = 5000
 _REPEATED = frozenset(("div", "article", "section", "li", "tr", "blockquote"))
 
 
@@ -61,6 +66,8 @@ def select(tree: HtmlElement, selector: str = "", kinds: frozenset[str] = frozen
     if container.certain:
         return Choice(container.element, "container", ("second opinion: not asked, the generator's own container",))
     parts = parts_of(container.element)
+    if len(parts) > MOST_PARTS:
+        return Choice(container.element, container.name, (f"second opinion: not asked about {len(parts)} parts",))
     cover(parts, second_opinion(tree))
     kept, share = _prose_kept(parts)
     least = LEAST_PROSE_OF_BODY if container.name == "body" else LEAST_PROSE

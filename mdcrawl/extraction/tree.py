@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TypeGuard
 
 from cssselect import SelectorError
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
-# libxml2 drops what lies deeper than 2,048 elements, even with huge_tree. Wrappers that only group
-# are therefore taken out of sources that nest deeper than this.
-MAX_PARSED_DEPTH = 1500
+# libxml2 drops what lies deeper than 2,048 elements, even with huge_tree. Where that happens, tags
+# that nest deeper than this are taken out of the source (each may stand with two uncounted ones).
+MAX_PARSED_DEPTH = 500
 # The steps walk the tree recursively, a few Python frames a level; built pages stay below 60 levels.
 MAX_DEPTH = 120
 
-BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search "
-    "section summary table tbody td tfoot th thead tr ul video".split()
-)
+_BLOCK_TAGS = """
+    address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search
+    section summary table tbody td tfoot th thead tr ul video
+"""
+BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _GROUPING = frozenset(("div", "span", "font", "center", "section", "article", "main", "b", "i", "u", "em", "strong"))
-_GROUPING_TAG = re.compile(r"<(/?)(div|span|font|center|section|article|b|i|u|em|strong)(?=[\s>/])[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9:-]*)(?=[\s>/])[^>]*>", re.IGNORECASE)
+# Tags that nothing need close, so that they cannot be counted; void ones among them.
+_UNCOUNTED_NAMES = """
+    p li dt dd td th tr thead tbody tfoot option optgroup colgroup br img hr input meta link base area col embed
+    source track wbr param html head body script style
+"""
+_UNCOUNTED = frozenset(_UNCOUNTED_NAMES.split())
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
@@ -55,18 +63,35 @@ def _parse_with(parser: HTMLParser, source: str) -> HtmlElement:
 
 
 def _flatten(source: str) -> str:
-    """Take out the tags of grouping elements below MAX_PARSED_DEPTH of their own kind of nesting."""
+    """Take out the tags that nest deeper than MAX_PARSED_DEPTH; their text stays."""
     depth = 0
 
     def keep_or_drop(match: re.Match[str]) -> str:
         nonlocal depth
+        if match.group(2).lower() in _UNCOUNTED:
+            return match.group() if depth <= MAX_PARSED_DEPTH else " "
         if match.group(1):
             depth = max(0, depth - 1)
             return match.group() if depth < MAX_PARSED_DEPTH else " "
         depth += 1
         return match.group() if depth <= MAX_PARSED_DEPTH else " "
 
-    return _GROUPING_TAG.sub(keep_or_drop, source)
+    return _TAG.sub(keep_or_drop, source)
+
+
+def cut(tree: HtmlElement, limit: int) -> int:
+    """Take out what follows the first `limit` elements; return how many elements that were (0: none)."""
+    last = next(islice(tree.iter(), limit, None), None)
+    if last is None:
+        return 0
+    total = sum(1 for _ in tree.iter())
+    node: HtmlElement | None = last
+    while node is not None:
+        parent = node.getparent()
+        if parent is not None:
+            del parent[parent.index(node) + 1 :]
+        node = parent
+    return total - limit
 
 
 def _limit_depth(tree: HtmlElement) -> None:

@@ -12,9 +12,10 @@ from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.admonitions import box_admonitions
 from mdcrawl.extraction.prepare.blocks import normalise_blocks
-from mdcrawl.extraction.prepare.chrome import remove_controls, remove_furniture, remove_landmarks, remove_lines, remove_never, remove_teasers
+from mdcrawl.extraction.prepare.chrome import remove_controls, remove_landmarks, remove_never
 from mdcrawl.extraction.prepare.code import canonical_code
 from mdcrawl.extraction.prepare.comments import remove_comments
+from mdcrawl.extraction.prepare.furniture import remove_furniture
 from mdcrawl.extraction.prepare.headings import clean_headings
 from mdcrawl.extraction.prepare.hidden import clean_characters, remove_hidden
 from mdcrawl.extraction.prepare.images import resolve_images
@@ -22,6 +23,7 @@ from mdcrawl.extraction.prepare.links import resolve_links, reveal_emails
 from mdcrawl.extraction.prepare.lists import mark_tasks, repair_lists
 from mdcrawl.extraction.prepare.math import write_math
 from mdcrawl.extraction.prepare.notes import write_notes, write_ruby
+from mdcrawl.extraction.prepare.phrases import remove_lines, remove_teasers
 from mdcrawl.extraction.prepare.tables import sort_tables
 from mdcrawl.extraction.prepare.tabs import open_details, open_tabs
 

@@ -13,18 +13,28 @@ _BOX = re.compile(
     r"blockquote-tag|md-alert|infobox-note|sl-aside|docs-alert|p-notification|message-box|docs-callout|"
     r"(?:notice|alert|callout|admonition|hint|message|markdown-alert|adm|bd-callout|notification)-{1,2}(?:note|info|tip|warning|danger|caution|important|success|error|secondary|primary))(?=\s|$)"
 )
-_TITLE = re.compile(r"(?:^|[\s_-])(?:admonition-?(?:title|heading)|admonitionheading\S*|custom-block-title|custom-container-title|starlight-aside__title|markdown-alert-title|callout-(?:title|heading|label)|alert-(?:title|heading)|blockquote-tag-title|title|notecard-title|message-header)(?=[\s_]|$)")
-_KIND = re.compile(r"(?:^|[\s_-])(note|info|information|tip|hint|warning|warn|danger|caution|important|attention|error|success|question|example|bug|abstract|quote|seealso|versionadded|versionchanged|deprecated|check|remark)(?=[\s_-]|$)")
+_TITLE = re.compile(
+    r"(?:^|[\s_-])(?:admonition-?(?:title|heading)|admonitionheading\S*|custom-block-title|custom-container-title|starlight-aside__title|markdown-alert-title|callout-(?:title|heading|label)|alert-(?:title|heading)|blockquote-tag-title|title|notecard-title|message-header)(?=[\s_]|$)"
+)
+_KIND = re.compile(
+    r"(?:^|[\s_-])(note|info|information|tip|hint|warning|warn|danger|caution|important|attention|error|success|question|example|bug|abstract|quote|seealso|versionadded|versionchanged|deprecated|check|remark)(?=[\s_-]|$)"
+)
 
 
 def box_admonitions(body: HtmlElement) -> None:
     """Turn each admonition into a blockquote; where the box has no title, its kind is the label."""
     for element in elements(body, "div", "aside", "section", "p", "details", "blockquote"):
         names = (element.get("class") or "").lower()
-        if not names or not is_attached(element, body) or element.get("role") in {"alert", "status"} and not _BOX.search(names):
+        if (
+            not names
+            or not is_attached(element, body)
+            or (element.get("role") in {"alert", "status"} and not _BOX.search(names))
+        ):
             continue
         kind = _KIND.search(names)
-        if not (_BOX.search(names) and (kind or _titled(element) is not None)) and not (element.tag == "p" and kind and names.strip() in {"tip", "warn", "warning", "note", "info", "danger"}):
+        if not (_BOX.search(names) and (kind or _titled(element) is not None)) and not (
+            element.tag == "p" and kind and names.strip() in {"tip", "warn", "warning", "note", "info", "danger"}
+        ):
             continue
         text = text_of(element)
         if not text or len(text) > 8000:

@@ -24,7 +24,12 @@ def normalise_blocks(body: HtmlElement) -> None:
             elif element.tag in HEADINGS:
                 _make_inline(element)
     for element in [body, *elements(body)]:
-        if element.tag in BLOCK_TAGS and element.tag not in _INLINE_ONLY and element.tag != "pre" and element.tag not in _CONTAINERS_OF_CONTAINERS:
+        if (
+            element.tag in BLOCK_TAGS
+            and element.tag not in _INLINE_ONLY
+            and element.tag != "pre"
+            and element.tag not in _CONTAINERS_OF_CONTAINERS
+        ):
             _wrap_runs(element)
 
 

@@ -7,15 +7,35 @@ import re
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.languages import known_language, language_name
-from mdcrawl.extraction.tree import ancestors, elements, has_class, is_attached, make, names_of, remove, replace, text_of
+from mdcrawl.extraction.tree import (
+    ancestors,
+    elements,
+    has_class,
+    is_attached,
+    make,
+    names_of,
+    remove,
+    replace,
+    text_of,
+)
 
 _LANGUAGE_CLASS = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|sourcecode|brush:|hljs|prism|code|src|"
     r"syntaxhighlighter|codehilite)[-_ :]+([a-z0-9][\w+#.-]*)",
 )
-_LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "data-highlight-language", "data-syntax", "language", "lang-name")
+_LANGUAGE_ATTRIBUTES = (
+    "data-language",
+    "data-lang",
+    "data-code-language",
+    "data-highlight-language",
+    "data-syntax",
+    "language",
+    "lang-name",
+)
 # Tables that show line numbers in one cell and the code in the next.
-_CODE_TABLE = re.compile(r"(?:^|[\s_-])(highlighttable|rouge-table|lntable|linenotable|codehilitetable|hljs-ln|highlight|syntaxhighlighter|blob-code\S*|js-file-line-container|crayon-table)(?=\s|$)")
+_CODE_TABLE = re.compile(
+    r"(?:^|[\s_-])(highlighttable|rouge-table|lntable|linenotable|codehilitetable|hljs-ln|highlight|syntaxhighlighter|blob-code\S*|js-file-line-container|crayon-table)(?=\s|$)"
+)
 # Parts of a block that are not its code. Must not match token classes ("ln" of SQL, "copy" keywords).
 _DECORATION = re.compile(
     r"(?:^|[\s_-])(?:linenos?|linenodiv|line-?numbers?(?:-rows|-wrapper|-sizer|-row)?|ln-num|lnt|hljs-ln-numbers|hljs-ln-n|gutter|rouge-gutter|gl|"
@@ -23,7 +43,9 @@ _DECORATION = re.compile(
     r"sr-only|visually-hidden|screen-reader-text|boring)(?=\s|$)"
 )
 _NUMBERED_LINE = re.compile(r"(?:^|\s)(?:data-line-number|line-number)(?=\s|$)")
-_LINE_CLASS = re.compile(r"(?:^|\s)(?:line|token-line|ec-line|view-line|cl|code-line|codeline|hljs-ln-line|cm-line|react-code-line-contents|sourceline|row-line)(?=\s|$)")
+_LINE_CLASS = re.compile(
+    r"(?:^|\s)(?:line|token-line|ec-line|view-line|cl|code-line|codeline|hljs-ln-line|cm-line|react-code-line-contents|sourceline|row-line)(?=\s|$)"
+)
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
 _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "input", "textarea", "iframe", "canvas"))
 
@@ -47,8 +69,8 @@ def _unwrap_code_table(table: HtmlElement) -> None:
     inside_pre = any(a.tag in {"pre", "code"} for a in ancestors(table, 3))
     if inside_pre:
         return
-    rows = [row for row in table.iter("tr")]
-    pres = [pre for pre in table.iter("pre")]
+    rows = list(table.iter("tr"))
+    pres = list(table.iter("pre"))
     named = bool(_CODE_TABLE.search(names_of(table)))
     if pres and len(pres) <= 2 and (named or (len(rows) == 1 and _is_gutter_row(rows[0]))):
         code = max(pres, key=lambda pre: len(re.sub(r"[\d\s]", "", "".join(pre.itertext()))))
@@ -70,7 +92,11 @@ def _line_of(row: HtmlElement) -> HtmlElement | None:
 
 def _is_gutter_row(row: HtmlElement) -> bool:
     cells = [cell for cell in row if cell.tag in {"td", "th"}]
-    return len(cells) == 2 and bool(re.fullmatch(r"[\d\s]+", text_of(cells[0]))) and next(cells[1].iter("pre"), None) is not None
+    return (
+        len(cells) == 2
+        and bool(re.fullmatch(r"[\d\s]+", text_of(cells[0])))
+        and next(cells[1].iter("pre"), None) is not None
+    )
 
 
 def _take_place(table: HtmlElement, pre: HtmlElement) -> None:
@@ -166,7 +192,11 @@ def _lines_among(children: list[HtmlElement]) -> set[HtmlElement]:
     blocks = {child for child in children if child.tag in _LINE_TAGS and not _is_decoration(child)}
     if blocks:
         return blocks
-    spans = [c for c in children if c.tag in {"span", "code"} and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)]
+    spans = [
+        c
+        for c in children
+        if c.tag in {"span", "code"} and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
+    ]
     return set(spans)
 
 
@@ -185,7 +215,7 @@ def _is_decoration(element: HtmlElement) -> bool:
 
 def find_language(block: HtmlElement) -> str:
     """Return the language that a block, what it holds or its near wrappers declare, or ""."""
-    inner = [code for code in block.iter("code")][:1]
+    inner = list(block.iter("code"))[:1]
     for element in (*inner, block):
         name = _declared(element, bare=True)
         if name:

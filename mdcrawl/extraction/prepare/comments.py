@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.prepare.chrome import section_of
+from mdcrawl.extraction.prepare.phrases import section_of
 from mdcrawl.extraction.tree import HEADINGS, elements, is_attached, remove, text_of
 
 _SECTION = re.compile(
@@ -16,7 +16,8 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _THREAD_URL = re.compile(
-    r"(?:^|[./])(?:forums?|boards?|community|discuss|discourse|answers|lobste|news\.ycombinator|reddit)\b|/(?:threads?|topics?|discussions?|viewtopic|showthread|t|questions)(?:[/.]|$)", re.IGNORECASE
+    r"(?:^|[./])(?:forums?|boards?|community|discuss|discourse|answers|lobste|news\.ycombinator|reddit)\b|/(?:threads?|topics?|discussions?|viewtopic|showthread|t|questions)(?:[/.]|$)",
+    re.IGNORECASE,
 )
 # A page whose text outside its comments has at least this many letters is an article; below it is
 # a link with a discussion.
@@ -24,11 +25,15 @@ ARTICLE_LETTERS = 600
 
 
 _REVIEWS = re.compile(
-    r"^(?:(?:customer|product|user|verified|guest)-)*(?:reviews?|ratings?|testimonials?)(?:-(?:list|section|area|container|wrapper|widget|tab|app|block|root|summary|medley|grid))*$|^(?:yotpo|bv|trustpilot|okendo|stamped|judgeme|jdgm|loox)-\S*$",
+    r"^(?:(?:customer|product|user|verified|guest)-)*(?:reviews?|ratings?|testimonials?)"
+    r"(?:-(?:list|section|area|container|wrapper|widget|tab|app|block|root|summary|grid))*$|"
+    r"^(?:yotpo|bv|trustpilot|okendo|stamped|judgeme|jdgm|loox)-\S*$",
     re.IGNORECASE,
 )
 _REVIEW_HEADING = re.compile(
-    r"^(?:[\d,.]+\s+)?(?:(?:most )?(?:helpful|recent|top|customer|user|verified|product|guest|buyer)s?[’']?\s+)*(?:reviews?|ratings?|testimonials)\b.{0,60}$|^what (?:our|other) (?:clients|customers|users|buyers) .{0,30}$|"
+    r"^(?:[\d,.]+\s+)?(?:(?:most )?(?:helpful|recent|top|customer|user|verified|product|guest|buyer)s?[’']?\s+)*"
+    r"(?:reviews?|ratings?|testimonials)\b.{0,60}$|"
+    r"^what (?:our|other) (?:clients|customers|users|buyers) .{0,30}$|"
     r"^(?:kundenbewertungen|bewertungen|avis(?: clients?)?|opiniones|recensioni|avaliações|opinie|отзывы|レビュー|评价)\b.{0,30}$",
     re.IGNORECASE,
 )
@@ -43,7 +48,9 @@ def remove_comments(body: HtmlElement, url: str, kinds: frozenset[str] = frozens
         _remove_reviews(body)
     if _is_thread(kinds, url):
         return
-    sections = [element for element in elements(body, "div", "section", "ol", "ul", "aside", "article") if _is_section(element)]
+    sections = [
+        element for element in elements(body, "div", "section", "ol", "ul", "aside", "article") if _is_section(element)
+    ]
     outer = [section for section in sections if not any(a in sections for a in section.iterancestors())]
     if not outer:
         return

@@ -9,7 +9,9 @@ from lxml.html import HtmlElement
 from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, make, remove, text_of
 
 _SIGN = re.compile(r"^[\s\u200b\u200c\u200d\ufeff¶#§🔗⚓∞\uf0c1\ue157]*$")
-_BADGE = re.compile(r"(?:^|[\s_-])(?:vpbadge|badge|sl-badge|status-badge|sd-badge|tag-badge|label-badge|api-badge)(?=[\s_-]|$)")
+_BADGE = re.compile(
+    r"(?:^|[\s_-])(?:vpbadge|badge|sl-badge|status-badge|sd-badge|tag-badge|label-badge|api-badge)(?=[\s_-]|$)"
+)
 
 
 def clean_headings(body: HtmlElement) -> None:
@@ -28,14 +30,20 @@ def clean_headings(body: HtmlElement) -> None:
 
 def _is_sign(element: HtmlElement) -> bool:
     if element.tag == "a":
-        return bool(_SIGN.match(text_of(element))) and next(element.iter("img"), None) is None or has_class(element, "headerlink", "hash-link", "header-anchor", "anchor-link", "sl-anchor-link")
+        return (bool(_SIGN.match(text_of(element))) and next(element.iter("img"), None) is None) or has_class(
+            element, "headerlink", "hash-link", "header-anchor", "anchor-link", "sl-anchor-link"
+        )
     return has_class(element, "mw-editsection", "headerlink", "sr-only", "visually-hidden")
 
 
 def _move_badges(heading: HtmlElement) -> None:
     """Put status marks ("experimental") behind the heading: they are no part of its name."""
     for badge in elements(heading, "span", "sup", "sl-badge", "small"):
-        if is_attached(badge, heading) and _BADGE.search((badge.get("class") or "").lower() + " " + str(badge.tag)) and len(text_of(heading)) > len(text_of(badge)):
+        if (
+            is_attached(badge, heading)
+            and _BADGE.search((badge.get("class") or "").lower() + " " + str(badge.tag))
+            and len(text_of(heading)) > len(text_of(badge))
+        ):
             text = text_of(badge)
             remove(badge)
             if text:

@@ -14,11 +14,17 @@ _READER_ONLY = re.compile(
     r"element-invisible|assistive-text|hide-visually|u-hidden-visually|cdk-visually-hidden|offscreen|govuk-visually-hidden)(?=\s)"
 )
 # Icon fonts whose glyphs are spelled as words ("chevron_right"); the words are not text.
-_ICON = re.compile(r"\s(?:material-icons?(?:-\w+)*|material-symbols-\w+|mat-icon|mdi-icon|google-material-icons|icon-ligature)(?=\s)")
-_FOLDED = re.compile(r"[\s_-](?:tab-?(?:panel?|pane|content|block|item|body)?s?|tabbed-(?:block|content)|tabpanel|accordion\w*|collaps\w*|panel|expand\w*)(?=[\s_-])")
+_ICON = re.compile(
+    r"\s(?:material-icons?(?:-\w+)*|material-symbols-\w+|mat-icon|mdi-icon|google-material-icons|icon-ligature)(?=\s)"
+)
+_FOLDED = re.compile(
+    r"[\s_-](?:tab-?(?:panel?|pane|content|block|item|body)?s?|tabbed-(?:block|content)|tabpanel|accordion\w*|collaps\w*|panel|expand\w*)(?=[\s_-])"
+)
 _INVISIBLE = re.compile("[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069\u180e\U000e0000-\U000e007f]")
 # Joiners shape letters in many scripts and join emoji; between anything else they are nothing.
-_JOINER = re.compile("(?<![\u0590-\u0dff\u0e00-\u109f\u1780-\u17ff\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]|[\u200c\u200d](?=[\\s\x21-\x7e]|$)")
+_JOINER = re.compile(
+    "(?<![\u0590-\u0dff\u0e00-\u109f\u1780-\u17ff\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]|[\u200c\u200d](?=[\\s\x21-\x7e]|$)"
+)
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
 
 
@@ -26,7 +32,7 @@ def remove_hidden(body: HtmlElement) -> None:
     """Remove hidden elements, unless one holds most of the page (shown later by a script)."""
     total = len(text_of(body))
     for element in elements(body):
-        if _is_hidden(element) and is_attached(element, body) and not _is_folded(element, body):
+        if _is_hidden(element) and is_attached(element, body) and not _is_folded(element):
             if len(text_of(element)) > 0.5 * total and total > 200:
                 continue
             remove(element)
@@ -45,13 +51,17 @@ def _is_hidden(element: HtmlElement) -> bool:
     return bool(_READER_ONLY.search(names) or _ICON.search(names))
 
 
-def _is_folded(element: HtmlElement, body: HtmlElement) -> bool:
+def _is_folded(element: HtmlElement) -> bool:
     """Tell an inactive tab panel or a collapsed part: content that a click shows."""
     if element.get("role") == "tabpanel" or element.get("hidden") == "until-found" or element.get("data-md") == "panel":
         return True
     if element.get("role") in {"dialog", "alertdialog", "menu", "tooltip"}:
         return False
-    return bool(_FOLDED.search(names_of(element).replace("_", "-"))) and len(text_of(element)) > 20 and element.get("aria-hidden") is None
+    return (
+        bool(_FOLDED.search(names_of(element).replace("_", "-")))
+        and len(text_of(element)) > 20
+        and element.get("aria-hidden") is None
+    )
 
 
 def clean_characters(body: HtmlElement) -> None:
@@ -67,9 +77,9 @@ def clean_characters(body: HtmlElement) -> None:
 
 
 def visible_text(text: str) -> str:
-    """Return a text without characters that show nothing; joiners stay where they shape letters or emoji.
+    r"""Return a text without characters that show nothing; joiners stay where they shape letters or emoji.
 
-    >>> visible_text("retry\\u200b_limit inter\\u00adnational")
+    >>> visible_text("retry\u200b_limit inter\u00adnational")
     'retry_limit international'
     """
     if text.isascii():
@@ -77,7 +87,11 @@ def visible_text(text: str) -> str:
     if "\U0001f3f4" in text:  # the flags of England, Scotland and Wales are spelled in tag characters
         flags = _FLAG.findall(text)
         parts = _FLAG.split(text)
-        return "".join(visible_text(part) + flag for part, flag in zip(parts, [*flags, ""], strict=True)) if flags else _strip(text)
+        return (
+            "".join(visible_text(part) + flag for part, flag in zip(parts, [*flags, ""], strict=True))
+            if flags
+            else _strip(text)
+        )
     return _strip(text)
 
 

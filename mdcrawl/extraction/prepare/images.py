@@ -9,10 +9,26 @@ from lxml.html import HtmlElement
 from mdcrawl.extraction.prepare.links import resolve_url
 from mdcrawl.extraction.tree import elements, remove
 
-_LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-hi-res-src", "data-full-src", "data-image", "data-actualsrc")
+_LAZY = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-url",
+    "data-hi-res-src",
+    "data-full-src",
+    "data-image",
+    "data-actualsrc",
+)
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
-_PLACEHOLDER = re.compile(r"^data:|(?:^|[/_-])(?:blank|spacer|placeholder|transparent|pixel|lazy|loading|1x1|grey|gray)(?:[._-]|$)", re.IGNORECASE)
-_FILE_NAME = re.compile(r"^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$|^(?:IMG|DSC|image|img|photo|screenshot|untitled|logo|icon|avatar)[\s_-]*\d*$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"^data:|(?:^|[/_-])(?:blank|spacer|placeholder|transparent|pixel|lazy|loading|1x1|grey|gray)(?:[._-]|$)",
+    re.IGNORECASE,
+)
+_FILE_NAME = re.compile(
+    r"^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$|^(?:IMG|DSC|image|img|photo|screenshot|untitled|logo|icon|avatar)[\s_-]*\d*$",
+    re.IGNORECASE,
+)
 
 
 def resolve_images(body: HtmlElement, base: str) -> None:
@@ -34,8 +50,8 @@ def resolve_images(body: HtmlElement, base: str) -> None:
             if candidates:
                 picture.tag = "img"
                 picture.set("src", resolve_url(base, candidates))
-    for source in elements(body, "source"):
-        remove(source)
+    for alternative in elements(body, "source"):
+        remove(alternative)
 
 
 def _source(image: HtmlElement) -> str:

@@ -25,20 +25,23 @@ _ALIASES = {
     "html+django": "django", "coffee": "coffeescript", "styl": "stylus", "el": "elisp", "emacs-lisp": "elisp",
     "common-lisp": "lisp", "wasm": "wat", "asm": "assembly", "nasm": "assembly", "sol": "solidity",
 }  # fmt: skip
+_OTHERS = """
+    ada apache apacheconf awk astro c clojure cmake css csv cypher d dart delphi dotenv elm fish fortran gdscript
+    gherkin glsl gradle graphviz groovy haml handlebars hbs http jsx java jsonl kusto less liquid lua matlab mdx
+    mermaid meson mustache nginx nim nix nushell ocaml octave pascal php plantuml prisma prolog properties puppet qml
+    r racket razor rego riscv robotframework sass scala scheme scss smalltalk sparql stylus svelte swift systemd tcl
+    textproto thrift tsx toml twig typst v vala verilog vhdl vim viml wgsl wolfram xml xquery xsl xslt zig svg tsv
+    abap apex cobol crystal hack haxe objectivec reasonml sas stata
+"""
 # Every name that a visible label or a bare class may mean as a language; a superset of the aliases.
-KNOWN = frozenset(_ALIASES) | frozenset(_ALIASES.values()) | frozenset(
-    "ada apache apacheconf awk astro c clojure cmake css csv cypher d dart delphi dotenv elm fish fortran gdscript "
-    "gherkin glsl gradle graphviz groovy haml handlebars hbs http jsx java jsonl kusto less liquid lua matlab mdx "
-    "mermaid meson mustache nginx nim nix nushell ocaml octave pascal php plantuml prisma prolog properties puppet qml "
-    "r racket razor rego riscv robotframework sass scala scheme scss smalltalk sparql stylus svelte swift systemd tcl "
-    "textproto thrift tsx toml twig typst v vala verilog vhdl vim viml wgsl wolfram xml xquery xsl xslt zig "
-    "svg tsv abap apex cobol crystal hack haxe objectivec reasonml sas stata".split()
-)  # fmt: skip
+KNOWN = frozenset(_ALIASES) | frozenset(_ALIASES.values()) | frozenset(_OTHERS.split())
 # Words that stand where a language would and name none.
-_NONE = frozenset(
-    "default none text plain plaintext plain-text txt nohighlight no-highlight notranslate wrapper raw unknown undefined "
-    "ansi other auto nocode code pre source block file output literal-block guess generic language lang highlight".split()
-)
+_NONE_NAMES = """
+    default none text plain plaintext plain-text txt nohighlight no-highlight notranslate wrapper raw unknown
+    undefined ansi other auto nocode code pre source block file output literal-block guess generic language lang
+    highlight
+"""
+_NONE = frozenset(_NONE_NAMES.split())
 _NAME = re.compile(r"[a-z0-9][\w+#.-]{0,29}$")
 
 

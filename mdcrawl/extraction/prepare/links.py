@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, is_attached, make, remove, replace, text_of
+from mdcrawl.extraction.tree import elements, is_attached, make, replace, text_of
 
 _EDIT = re.compile(r"/(?:edit|-/edit|_edit|tree)/|[?&]action=edit|/edit$")
 
@@ -24,7 +24,11 @@ def reveal_emails(body: HtmlElement) -> None:
         if not address:
             continue
         shown = text_of(element)
-        hides = "email" in shown.lower() and "protected" in shown.lower() or element.get("data-cfemail") is not None or not shown
+        hides = (
+            ("email" in shown.lower() and "protected" in shown.lower())
+            or element.get("data-cfemail") is not None
+            or not shown
+        )
         replace(element, make("span", address if hides else shown))
 
 

@@ -13,41 +13,47 @@ _SYMBOLS = {
     "τ": "\\tau", "φ": "\\phi", "ω": "\\omega", "Δ": "\\Delta", "Σ": "\\Sigma", "Ω": "\\Omega", "Φ": "\\Phi",
     "…": "\\dots", "−": "-", "\u2061": "", "\u2062": "", "\u2063": ",", "\u2064": "+",
 }  # fmt: skip
-_FUNCTIONS = frozenset("sin cos tan log ln exp lim max min sup inf det gcd".split())
+_FUNCTIONS = frozenset(["sin", "cos", "tan", "log", "ln", "exp", "lim", "max", "min", "sup", "inf", "det", "gcd"])
+
+
+# TeX by tag and number of children; a group of one base stands in braces where it must.
+_TEMPLATES = {
+    ("mfrac", 2): "\\frac{{{0}}}{{{1}}}",
+    ("msup", 2): "{base}^{{{1}}}",
+    ("mover", 2): "{base}^{{{1}}}",
+    ("msub", 2): "{base}_{{{1}}}",
+    ("munder", 2): "{base}_{{{1}}}",
+    ("msubsup", 3): "{base}_{{{1}}}^{{{2}}}",
+    ("munderover", 3): "{base}_{{{1}}}^{{{2}}}",
+    ("mroot", 2): "\\sqrt[{1}]{{{0}}}",
+}
+_JOINED = {
+    "msqrt": ("\\sqrt{", "", "}"),
+    "mtable": ("\\begin{matrix}", " \\\\ ", "\\end{matrix}"),
+    "mtr": ("", " & ", ""),
+}
+_SILENT = frozenset(("annotation", "annotation-xml", "mphantom"))
 
 
 def to_tex(element: HtmlElement) -> str:
     """Return the TeX of a MathML element; what it does not know comes out as its content."""
-    tag = element.tag if isinstance(element.tag, str) else ""
-    children = [child for child in element if isinstance(child.tag, str)]
-    if tag in {"annotation", "annotation-xml", "mspace", "mphantom"}:
-        return " " if tag == "mspace" else ""
+    tag = str(element.tag)
+    if tag in _SILENT:
+        return ""
+    if tag == "mspace":
+        return " "
     if tag in {"mi", "mn", "mo", "ms"}:
         return _token(tag, "".join(element.itertext()).strip())
     if tag == "mtext":
         return "\\text{" + "".join(element.itertext()) + "}"
-    parts = [to_tex(child) for child in children]
-    if tag == "mfrac" and len(parts) == 2:
-        return f"\\frac{{{parts[0]}}}{{{parts[1]}}}"
-    if tag in {"msup", "mover"} and len(parts) == 2:
-        return f"{_group(parts[0])}^{{{parts[1]}}}"
-    if tag in {"msub", "munder"} and len(parts) == 2:
-        return f"{_group(parts[0])}_{{{parts[1]}}}"
-    if tag in {"msubsup", "munderover"} and len(parts) == 3:
-        return f"{_group(parts[0])}_{{{parts[1]}}}^{{{parts[2]}}}"
-    if tag == "msqrt":
-        return f"\\sqrt{{{''.join(parts)}}}"
-    if tag == "mroot" and len(parts) == 2:
-        return f"\\sqrt[{parts[1]}]{{{parts[0]}}}"
+    parts = [to_tex(child) for child in element if isinstance(child.tag, str)]
+    template = _TEMPLATES.get((tag, len(parts)))
+    if template:
+        return template.format(*parts, base=_group(parts[0]))
     if tag == "mfenced":
         return element.get("open", "(") + ", ".join(parts) + element.get("close", ")")
-    if tag == "mtable":
-        return "\\begin{matrix}" + " \\\\ ".join(parts) + "\\end{matrix}"
-    if tag == "mtr":
-        return " & ".join(parts)
-    if not children:
-        return (element.text or "").strip()
-    return "".join(parts)
+    before, between, after = _JOINED.get(tag, ("", "", ""))
+    return before + between.join(parts) + after if parts else (element.text or "").strip()
 
 
 def _token(tag: str, text: str) -> str:

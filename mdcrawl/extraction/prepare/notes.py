@@ -8,8 +8,12 @@ from lxml.html import HtmlElement
 
 from mdcrawl.extraction.tree import ancestors, elements, has_class, is_attached, make, remove, replace, text_of, unwrap
 
-_TARGET = re.compile(r"#(?:user-content-)?(?:fn|footnote|note|ftnt?|_ftn|_edn|sdfootnote|id\d)[\w:.-]*$|#_?(?:footnotedef|foot)[\w-]*$")
-_BACK = re.compile(r"#(?:user-content-)?(?:fnref|footnote-?ref|ref|cite_ref|note-?ref|_ftnref|_ednref|ftnt_ref|id\d|footnote-anchor)[\w:.-]*$")
+_TARGET = re.compile(
+    r"#(?:user-content-)?(?:fn|footnote|note|ftnt?|_ftn|_edn|sdfootnote|id\d)[\w:.-]*$|#_?(?:footnotedef|foot)[\w-]*$"
+)
+_BACK = re.compile(
+    r"#(?:user-content-)?(?:fnref|footnote-?ref|ref|cite_ref|note-?ref|_ftnref|_ednref|ftnt_ref|id\d|footnote-anchor)[\w:.-]*$"
+)
 _MARK = re.compile(r"^\[?\(?(\d{1,3}|[a-z*†‡]|[ivx]{1,4})\)?\]?$")
 _BACK_SIGNS = frozenset(("↩", "↩︎", "↑", "^", "⏎", "↵", "⤴", "back", "return", "[return]"))
 
@@ -19,7 +23,11 @@ def write_notes(body: HtmlElement) -> None:
     for mark in elements(body, "sup"):
         if has_class(mark, "reference", "noprint", "citation-needed") and mark.find(".//a") is not None:
             remove(mark)
-    ids = {e.get("id") or e.get("name") or "": e for e in body.iter() if isinstance(e.tag, str) and (e.get("id") or (e.tag == "a" and e.get("name")))}
+    ids = {
+        e.get("id") or e.get("name") or "": e
+        for e in body.iter()
+        if isinstance(e.tag, str) and (e.get("id") or (e.tag == "a" and e.get("name")))
+    }
     defined: dict[HtmlElement, str] = {}
     for link in elements(body, "a"):
         href = link.get("href") or ""
@@ -39,7 +47,11 @@ def write_notes(body: HtmlElement) -> None:
 def _is_reference(link: HtmlElement, href: str) -> bool:
     if "#" not in href or not _MARK.match(text_of(link)):
         return False
-    if has_class(link, "footnote-ref", "footnote-reference") or link.get("role") == "doc-noteref" or link.get("data-footnote-ref") is not None:
+    if (
+        has_class(link, "footnote-ref", "footnote-reference")
+        or link.get("role") == "doc-noteref"
+        or link.get("data-footnote-ref") is not None
+    ):
         return True
     raised = any(a.tag == "sup" for a in ancestors(link, 2)) or next(link.iter("sup"), None) is not None
     return raised and bool(_TARGET.search(href))
@@ -57,13 +69,20 @@ def _definition(target: HtmlElement | None, body: HtmlElement) -> HtmlElement | 
         return None
     if target.tag in {"li", "p", "div", "aside", "dd", "dt"}:
         return target if len(text_of(target)) < 3000 else None
-    return next((a for a in ancestors(target, 4) if a.tag in {"li", "p", "aside", "dd"} and len(text_of(a)) < 3000), None)
+    return next(
+        (a for a in ancestors(target, 4) if a.tag in {"li", "p", "aside", "dd"} and len(text_of(a)) < 3000), None
+    )
 
 
 def _write_definition(definition: HtmlElement, label: str) -> None:
     for link in elements(definition, "a"):
         text = text_of(link)
-        if text in _BACK_SIGNS or has_class(link, "footnote-backref", "footnote-backref", "fn-backref", "data-footnote-backref") or link.get("role") == "doc-backlink" or (_BACK.search(link.get("href") or "") and (_MARK.match(text) or not text.isalnum())):
+        if (
+            text in _BACK_SIGNS
+            or has_class(link, "footnote-backref", "footnote-backref", "fn-backref", "data-footnote-backref")
+            or link.get("role") == "doc-backlink"
+            or (_BACK.search(link.get("href") or "") and (_MARK.match(text) or not text.isalnum()))
+        ):
             remove(link)
     for mark in elements(definition, "span", "sup"):
         if has_class(mark, "label", "fn-bracket", "backrefs", "brackets") or not text_of(mark).strip("[]()., "):

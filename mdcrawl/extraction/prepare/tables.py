@@ -24,7 +24,7 @@ def sort_tables(body: HtmlElement) -> None:
         rows = rows_of(table)
         if _is_layout(table, rows):
             _unwrap_layout(table)
-        elif _needs_html(table, rows):
+        elif _needs_html(rows):
             table.set("data-md", "html")
         else:
             _expand_spans(rows)
@@ -77,7 +77,7 @@ def _unwrap_layout(table: HtmlElement) -> None:
     table.tag = "div"
 
 
-def _needs_html(table: HtmlElement, rows: list[list[HtmlElement]]) -> bool:
+def _needs_html(rows: list[list[HtmlElement]]) -> bool:
     if any(child.tag in _TOO_MUCH for row in rows for cell in row for child in cell.iter()):
         return True
     # A header of several rows cannot be put in one; spans in rows can be written out.

@@ -6,8 +6,32 @@ from lxml.html import HtmlElement
 
 from mdcrawl.extraction.tree import elements, has_class, is_attached, make, remove, text_of
 
-_LIST_CLASSES = ("tabbed-labels", "tabs", "nav-tabs", "sd-tab-labels", "tab-list", "tablist", "tab-buttons", "tabs-nav", "tabs__list", "code-tabs-nav", "tabset")
-_PANEL_CLASSES = ("tabbed-block", "tab-pane", "tab-panel", "tabpanel", "tab-content", "sd-tab-content", "tabcontent", "tabs-panel", "tab-item", "tabs__panel", "code-tab")
+_LIST_CLASSES = (
+    "tabbed-labels",
+    "tabs",
+    "nav-tabs",
+    "sd-tab-labels",
+    "tab-list",
+    "tablist",
+    "tab-buttons",
+    "tabs-nav",
+    "tabs__list",
+    "code-tabs-nav",
+    "tabset",
+)
+_PANEL_CLASSES = (
+    "tabbed-block",
+    "tab-pane",
+    "tab-panel",
+    "tabpanel",
+    "tab-content",
+    "sd-tab-content",
+    "tabcontent",
+    "tabs-panel",
+    "tab-item",
+    "tabs__panel",
+    "code-tab",
+)
 
 
 def open_tabs(body: HtmlElement) -> None:
@@ -26,11 +50,16 @@ def open_tabs(body: HtmlElement) -> None:
             inside = any(panel is part for panel in panels for part in tab_list.iter())
             for tab in tabs if inside else [tab_list]:
                 remove(tab)
-    for label in elements(body, "label"):  # label and panel in turn, as sphinx-design writes them
-        panel = label.getnext()
-        if panel is not None and isinstance(panel.tag, str) and has_class(panel, *_PANEL_CLASSES) and panel.get("data-md") != "panel":
-            _label(panel, text_of(label))
-            remove(label)
+    for caption in elements(body, "label"):  # caption and panel in turn, as sphinx-design writes them
+        following = caption.getnext()
+        if (
+            following is not None
+            and isinstance(following.tag, str)
+            and has_class(following, *_PANEL_CLASSES)
+            and following.get("data-md") != "panel"
+        ):
+            _label(following, text_of(caption))
+            remove(caption)
 
 
 def open_details(body: HtmlElement) -> None:
@@ -57,7 +86,10 @@ def _tabs_of(tab_list: HtmlElement) -> list[HtmlElement]:
 
 
 def _panels_of(tab_list: HtmlElement, tabs: list[HtmlElement], body: HtmlElement) -> list[HtmlElement]:
-    targets = [(t.get("aria-controls") or t.get("data-bs-target") or t.get("data-target") or t.get("href") or "").lstrip("#") for t in tabs]
+    targets = [
+        (t.get("aria-controls") or t.get("data-bs-target") or t.get("data-target") or t.get("href") or "").lstrip("#")
+        for t in tabs
+    ]
     if all(targets):
         wanted = set(targets)
         by_id = {e.get("id"): e for e in body.iter() if isinstance(e.tag, str) and e.get("id") in wanted}
@@ -69,8 +101,18 @@ def _panels_of(tab_list: HtmlElement, tabs: list[HtmlElement], body: HtmlElement
         scope = scope.getparent() if scope is not None else None
         if scope is None or scope is body:
             return []
-        panels = [e for e in scope.iter() if isinstance(e.tag, str) and (e.get("role") == "tabpanel" or has_class(e, *_PANEL_CLASSES))]
-        panels = [p for p in panels if p is not tab_list and not any(a in panels for a in p.iterancestors()) and not any(d is tab_list for d in p.iter())]
+        panels = [
+            e
+            for e in scope.iter()
+            if isinstance(e.tag, str) and (e.get("role") == "tabpanel" or has_class(e, *_PANEL_CLASSES))
+        ]
+        panels = [
+            p
+            for p in panels
+            if p is not tab_list
+            and not any(a in panels for a in p.iterancestors())
+            and not any(d is tab_list for d in p.iter())
+        ]
         if len(panels) == len(tabs):
             return panels
         for sibling in tab_list.itersiblings():
