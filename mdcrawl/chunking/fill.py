@@ -11,6 +11,7 @@ from mdcrawl.chunking.sentences import as_paragraph, split_sentences, split_word
 from mdcrawl.chunking.tokens import LONGEST_TOKEN, count_tokens, encoding
 
 _EDGES = " \t\n"
+_SPARE_CHARACTERS = 32
 _SEAM = re.compile(r"[^\w\s]")
 
 
@@ -102,8 +103,11 @@ def split_characters(text: str, sizes: Sizes) -> list[str]:
     pieces = []
     start = 0
     limit = sizes.first
+    width = 0
     while start < len(text):
-        end = fitting_end(text, start, limit)
+        end = fitting_end(text, start, limit, width)
+        # The next piece will be about as long.
+        width = end - start + _SPARE_CHARACTERS
         if end < len(text):
             seams = [seam.end() for seam in _SEAM.finditer(text, (start + end) // 2, end)]
             end = next((seam for seam in reversed(seams) if is_between_characters(text, seam)), end)
@@ -112,9 +116,12 @@ def split_characters(text: str, sizes: Sizes) -> list[str]:
     return pieces
 
 
-def fitting_end(text: str, start: int, limit: int) -> int:
-    """Return where the longest piece of at most `limit` tokens from `start` ends; one character at least."""
-    width = max(limit, 4) * 4
+def fitting_end(text: str, start: int, limit: int, width: int = 0) -> int:
+    """Return where the longest piece of at most `limit` tokens from `start` ends; one character at least.
+
+    `width` is a guess at its length, which saves time where it is a little too high.
+    """
+    width = width or max(limit, 4) * 4
     tokens = encoding().encode_ordinary(text[start : start + width])
     while len(tokens) <= limit and start + width < len(text):
         width *= 2

@@ -141,7 +141,10 @@ def _close(section: Section, sections: list[Section]) -> list[Block]:
     if section.blocks:
         sections.append(section)
         return []
-    return [*section.leading, section.heading] if section.heading else []
+    # Handed on, not copied: a page may be a long list of headings.
+    if section.heading:
+        section.leading.append(section.heading)
+    return section.leading
 
 
 def _path(root: tuple[str, ...], stack: Sequence[tuple[int, str]]) -> tuple[str, ...]:
