@@ -13,9 +13,11 @@ from mdcrawl.items import Extraction
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
 _WORD = re.compile(r"[\u0e00-\u0eff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
-# Share of the HTML's words that the Markdown must have. Of 59 pages of two generators that write both,
-# the worst sound one has 0.93; an unresolved include has under 0.5.
-_MIN_SHARED_WORDS = 0.88
+# Share of the HTML's words, by number, that the Markdown must have. Of 59 pages of two generators that
+# write both, the worst sound one has 0.93.
+_MIN_WORDS = 0.88
+# Below half it is not the page at all: a stub, a text that says "not found", an unresolved include.
+_MIN_PAGE = 0.5
 # The title is a heading in one and front matter in the other; generated lists of links have headings.
 _MIN_HEADINGS = 0.8
 
@@ -28,25 +30,37 @@ class _Content:
     words: Counter[str]
 
 
-def native_loss(html: Extraction, native: Extraction) -> str:
-    """Return what a page's own Markdown lacks against its HTML; "" if it is as good or better.
+@dataclass(frozen=True, slots=True)
+class NativeLoss:
+    """What a page's own Markdown lacks against its HTML, in words; `is_other` says that it is not that page at all."""
 
-    Code blocks are compared by their text, all else by counts and words. A page whose HTML holds
-    next to nothing (a shell) has nothing to lose.
+    lacks: str
+    is_other: bool = False
+
+
+def native_loss(html: Extraction, native: Extraction) -> NativeLoss | None:
+    """Return what a page's own Markdown lacks against its HTML; None if it is as good or better.
+
+    Code blocks are compared by their text, all else by number; the words must be largely the same.
+    A page whose HTML holds next to nothing (a shell) has nothing to lose.
     """
     page, own = _content(html.markdown), _content(native.markdown)
+    total, count = sum(page.words.values()), sum(own.words.values())
+    shared = sum((page.words & own.words).values())
+    if count < _MIN_PAGE * total:
+        return NativeLoss(f"{count} of {total} words", is_other=True)
+    if shared < _MIN_PAGE * total:
+        return NativeLoss(f"{shared} of {total} words, the others are different ones", is_other=True)
     missing = page.codes - own.codes
     if missing:
-        return f"{sum(missing.values())} of {sum(page.codes.values())} code blocks are not the same"
+        return NativeLoss(f"{sum(missing.values())} of {sum(page.codes.values())} code blocks")
     if own.headings < _MIN_HEADINGS * page.headings - 1:
-        return f"{own.headings} headings of {page.headings}"
+        return NativeLoss(f"{page.headings - own.headings} of {page.headings} headings")
     if own.tables < page.tables:
-        return f"{own.tables} tables of {page.tables}"
-    total = sum(page.words.values())
-    shared = sum((page.words & own.words).values())
-    if total and shared < _MIN_SHARED_WORDS * total:
-        return f"{shared} of {total} words"
-    return ""
+        return NativeLoss(f"{page.tables - own.tables} of {page.tables} tables")
+    if count < _MIN_WORDS * total:
+        return NativeLoss(f"{total - count} of {total} words")
+    return None
 
 
 def _content(markdown: str) -> _Content:

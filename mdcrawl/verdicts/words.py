@@ -14,7 +14,8 @@ _HAN_KANA_PER_WORD = 2
 _UNSPACED = "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff"
 _UNSPACED_PER_WORD = 4
 
-_PLAIN_WORD = re.compile(r"\w\S*", re.ASCII)
+_PLAIN_WORD = re.compile(r"\w\S*")
+_ANY_UNSPACED = re.compile(rf"[{_HAN_KANA}{_UNSPACED}]")
 _RUNS = re.compile(rf"([{_HAN_KANA}]+)|([{_UNSPACED}]+)|[^\W{_HAN_KANA}{_UNSPACED}][^\s{_HAN_KANA}{_UNSPACED}]*")
 
 
@@ -26,7 +27,7 @@ def count_words(text: str) -> int:
     >>> count_words("# The pump\n\n- is *on*"), count_words("水泵控制器"), count_words("---")
     (4, 3, 0)
     """
-    if text.isascii():
+    if text.isascii() or not _ANY_UNSPACED.search(text):
         return len(_PLAIN_WORD.findall(text))
     words = 0
     for match in _RUNS.finditer(text):
