@@ -14,6 +14,7 @@ from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
 from mdcrawl.extraction.select import select
+from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
 from mdcrawl.items import Extraction, ImageMode, LinkMode
 
@@ -57,6 +58,7 @@ def extract(
     _drop(body, options.drop)
     prepare(body, base, url, metadata.kinds)
     choice = select(tree, options.main_content, metadata.kinds)
+    place_title(choice.element, body)
     rendered = to_markdown(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt

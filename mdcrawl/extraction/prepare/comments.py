@@ -11,19 +11,19 @@ from mdcrawl.extraction.prepare.phrases import section_of
 from mdcrawl.extraction.tree import HEADINGS, elements, is_attached, remove, text_of
 
 _SECTION = re.compile(
-    r"^(?:js-)?(?:(?:post|article|entry|user|reader|blog|site|wp)-)?comments?(?:-?(?:list|lists|section|area|wrap|wrapper|container|block|box|thread|threads|holder|content|inner|app|widget|region|module|tree))?$|"
-    r"^(?:comments?list|disqus_?thread|disqus-?comments?|fb-comments|commentsdiv|livefyre\S*|coral-?\S*|respond|responses|trackbacks|pingbacks)$",
+    r"^(?:js-)?(?:(?:post|article|entry|user|reader|blog|site|wp)-)?comments?"
+    r"(?:-?(?:lists?|section|area|wrap|wrapper|container|block|box|threads?|holder|content|inner|app|widget|region|tree))?$|"
+    r"^(?:comments?list|disqus_?thread|disqus-?comments?|fb-comments|commentsdiv|respond|responses|trackbacks|pingbacks)$",
     re.IGNORECASE,
 )
 _THREAD_URL = re.compile(
-    r"(?:^|[./])(?:forums?|boards?|community|discuss|discourse|answers|lobste|news\.ycombinator|reddit)\b|/(?:threads?|topics?|discussions?|viewtopic|showthread|t|questions)(?:[/.]|$)",
+    r"(?:^|[./])(?:forums?|boards?|community|discuss|discourse|answers)\b|"
+    r"/(?:threads?|topics?|discussions?|viewtopic|showthread|t|questions)(?:[/.]|$)",
     re.IGNORECASE,
 )
 # A page whose text outside its comments has at least this many letters is an article; below it is
 # a link with a discussion.
 ARTICLE_LETTERS = 600
-
-
 _REVIEWS = re.compile(
     r"^(?:(?:customer|product|user|verified|guest)-)*(?:reviews?|ratings?|testimonials?)"
     r"(?:-(?:list|section|area|container|wrapper|widget|tab|app|block|root|summary|grid))*$|"
@@ -34,7 +34,8 @@ _REVIEW_HEADING = re.compile(
     r"^(?:[\d,.]+\s+)?(?:(?:most )?(?:helpful|recent|top|customer|user|verified|product|guest|buyer)s?[’']?\s+)*"
     r"(?:reviews?|ratings?|testimonials)\b.{0,60}$|"
     r"^what (?:our|other) (?:clients|customers|users|buyers) .{0,30}$|"
-    r"^(?:kundenbewertungen|bewertungen|avis(?: clients?)?|opiniones|recensioni|avaliações|opinie|отзывы|レビュー|评价)\b.{0,30}$",
+    r"^(?:kunden)?bewertungen\b.{0,30}$|"
+    r"^(?:avis(?: clients?)?|opiniones|recensioni|avaliações|opinie|отзывы|レビュー|评价)\b.{0,9}$",
     re.IGNORECASE,
 )
 
