@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, Row, and_, select
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import bodies, ledger
@@ -21,6 +22,9 @@ from mdcrawl.verdicts.judge import judge
 # Of a stored answer every link is kept, as the crawl that follows them has a scope of its own.
 _EVERYWHERE = Scope((), ScopeOptions(kind=ScopeKind.ANY))
 
+# Documents read at a time.
+BATCH = 50
+
 
 def reconvert(connection: Connection, configuration: Configuration, spider: Manner, *, reextract: bool) -> int:
     """Cut every document again whose options differ, and commit the result; return how many there were.
@@ -31,7 +35,7 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
     conversion = conversion_key(configuration, spider)
     version = next_version(connection)
     count = 0
-    for page, has in _stored_pages(connection):
+    for page, has, size in _stored_pages(connection):
         if has == conversion and not reextract:
             continue
         if reextract and not _extract_again(connection, page, configuration, spider):
@@ -40,51 +44,62 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
         page.chunks = run_chunk(
             ChunkJob(extraction.markdown, page.url, extraction.title, extraction.anchors, chunk_options(configuration))
         )
-        ledger.store(connection, page, version, conversion)
-        ledger.update_facts(connection, page)
+        known = {} if page.body else {"bytes": size}
+        ledger.store(connection, page, version, conversion, known=known)
+        ledger.update_facts(connection, page, known=known)
         count += 1
     if count:
         commit_documents(connection, version)
     return count
 
 
-def _stored_pages(connection: Connection) -> Iterator[tuple[Page, str]]:
-    """Yield each document of the corpus as a page, with the name of its conversion."""
+def _stored_pages(connection: Connection) -> Iterator[tuple[Page, str, int]]:
+    """Yield each document of the corpus as a page, with the name of its conversion and the size of its answer.
+
+    They are read a few at a time, so that others may be written between.
+    """
     query = (
         select(documents)
         .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
         .order_by(documents.c.url)
+        .limit(BATCH)
     )
-    for row in connection.execute(query).all():
-        facts = row.facts
-        extraction = Extraction(
-            title=facts["title"],
-            markdown=row.markdown,
-            extractor=facts["extractor"],
-            receipt=_receipt(facts["receipt"]),
-            description=facts["description"],
-            lang=facts["lang"],
-            canonical_url=facts["canonical_url"],
-            published=facts["published"],
-            anchors=tuple((text, anchor) for text, anchor in row.anchors),
-        )
-        page = Page(
-            url=row.url,
-            asked_url=row.url,
-            final_url=row.url,
-            headers={"last-modified": facts["last_modified"], "etag": facts["etag"]},
-            source=facts["source"],
-            fetched_at=facts["fetched_at"],
-            extraction=extraction,
-            html_tokens=facts["html_tokens"],
-            markdown_tokens=facts["markdown_tokens"],
-            words=facts["words"],
-            content_hash=row.content_hash,
-            body_hash=row.body_hash,
-            links=list(row.links),
-            rights=facts["rights"],
-        )
-        yield page, row.conversion
+    last = ""
+    while rows := connection.execute(query.where(documents.c.url > last)).all():
+        yield from map(_stored_page, rows)
+        last = rows[-1].url
+
+
+def _stored_page(row: Row[Any]) -> tuple[Page, str, int]:
+    facts = row.facts
+    extraction = Extraction(
+        title=facts["title"],
+        markdown=row.markdown,
+        extractor=facts["extractor"],
+        receipt=_receipt(facts["receipt"]),
+        description=facts["description"],
+        lang=facts["lang"],
+        canonical_url=facts["canonical_url"],
+        published=facts["published"],
+        anchors=tuple((text, anchor) for text, anchor in row.anchors),
+    )
+    page = Page(
+        url=row.url,
+        asked_url=row.url,
+        final_url=row.url,
+        headers={"last-modified": facts["last_modified"], "etag": facts["etag"]},
+        source=facts["source"],
+        fetched_at=facts["fetched_at"],
+        extraction=extraction,
+        html_tokens=facts["html_tokens"],
+        markdown_tokens=facts["markdown_tokens"],
+        words=facts["words"],
+        content_hash=row.content_hash,
+        body_hash=row.body_hash,
+        links=list(row.links),
+        rights=facts["rights"],
+    )
+    return page, row.conversion, facts["bytes"]
 
 
 def _receipt(stored: dict[str, object]) -> Receipt:

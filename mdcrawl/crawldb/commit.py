@@ -5,7 +5,7 @@ The caller's transaction makes it all or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import (
@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from mdcrawl.crawldb.schema import changes, chunks, corpus, corpus_next, documents, urls
+from mdcrawl.crawldb.schema import bodies, changes, chunks, corpus, corpus_next, documents, urls
 from mdcrawl.items import Verdict
 
 # What a verdict does to the page's copy from an earlier run. Every other verdict is trouble and
@@ -41,6 +41,7 @@ DELETES = (
 # Said once it may be a slip of the site's; said twice it is gone.
 DELETES_ON_SECOND_MISS = (Verdict.SOFT_404,)
 FOUND = (Verdict.OK, Verdict.UNCHANGED)
+BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +96,22 @@ def count_misses(connection: Connection, run_id: int, is_missed: Callable[[str],
     """
     verdict = _verdict_of_url()
     connection.execute(update(corpus).where(verdict.in_(FOUND)).values(misses=0))
-    said_missing = connection.scalars(select(corpus.c.url).where(verdict.in_(DELETES_ON_SECOND_MISS))).all()
     is_known = select(urls.c.id).where(urls.c.url == corpus.c.url).exists()
-    unlinked = connection.scalars(select(corpus.c.url).where(~is_known)).all()
-    missed = [*said_missing, *(url for url in unlinked if is_missed(url))]
-    if missed:
-        # A run that was stopped and gone on with counts once.
-        once = update(corpus).where(corpus.c.url == bindparam("missed_url"), corpus.c.missed_in != run_id)
-        connection.execute(
-            once.values(misses=corpus.c.misses + 1, missed_in=run_id), [{"missed_url": url} for url in missed]
-        )
+    # A run that was stopped and gone on with counts once.
+    once = update(corpus).where(corpus.c.missed_in != run_id).values(misses=corpus.c.misses + 1, missed_in=run_id)
+    connection.execute(once.where(verdict.in_(DELETES_ON_SECOND_MISS)))
+    for unlinked in _batches(connection, select(corpus.c.url).where(~is_known)):
+        missed = [{"missed_url": url} for url in unlinked if is_missed(url)]
+        if missed:
+            connection.execute(once.where(corpus.c.url == bindparam("missed_url")), missed)
+
+
+def _batches(connection: Connection, query: Select[str]) -> Iterator[Sequence[str]]:
+    """Yield the URLs of a query over the corpus some thousand at a time, so that it may be changed between."""
+    last = ""
+    while found := connection.scalars(query.where(corpus.c.url > last).order_by(corpus.c.url).limit(BATCH)).all():
+        yield found
+        last = found[-1]
 
 
 def _plan(connection: Connection, version: int) -> None:
@@ -113,11 +120,16 @@ def _plan(connection: Connection, version: int) -> None:
     columns = ["url", "run", "misses", "missed_in"]
     found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == version)
     connection.execute(insert(corpus_next).from_select(columns, found))
-    gone = select(urls.c.id).where(urls.c.url == corpus.c.url, urls.c.verdict.in_(DELETES)).exists()
-    kept = select(corpus.c.url, corpus.c.run, corpus.c.misses, corpus.c.missed_in).where(
-        ~gone, corpus.c.misses < 2, corpus.c.url.not_in(select(corpus_next.c.url))
+    others = select(corpus.c.url, corpus.c.run, corpus.c.misses, corpus.c.missed_in).where(
+        corpus.c.misses < 2, corpus.c.url.not_in(select(corpus_next.c.url))
     )
-    connection.execute(insert(corpus_next).from_select(columns, kept))
+    said = urls.c.url == corpus.c.url
+    gone = select(urls.c.id).where(said, urls.c.verdict.in_(DELETES)).exists()
+    connection.execute(insert(corpus_next).from_select(columns, others.where(~gone)))
+    # A copy goes when the page it is a copy of is there; that one may not have been fetched yet.
+    is_stored = urls.c.duplicate_of.in_(select(corpus_next.c.url))
+    copy = select(urls.c.id).where(said, urls.c.verdict == Verdict.DUPLICATE, ~is_stored).exists()
+    connection.execute(insert(corpus_next).from_select(columns, others.where(copy)))
 
 
 def _departures(connection: Connection) -> Departures:
@@ -148,7 +160,7 @@ def _write_changes(connection: Connection) -> None:
     held = (
         select(literal("hold"), corpus_next.c.url, literal(""), urls.c.verdict, urls.c.reason)
         .join(urls, urls.c.url == corpus_next.c.url)
-        .where(urls.c.verdict.not_in((*FOUND, *DELETES)))
+        .where(urls.c.verdict.not_in(FOUND))
     )
     for rows in (old, new, held):
         connection.execute(insert(changes).from_select(["action", "url", "chunk_id", "verdict", "reason"], rows))
@@ -174,3 +186,6 @@ def _swap(connection: Connection) -> None:
     for table in (documents, chunks):
         kept = select(corpus.c.url).where(and_(corpus.c.url == table.c.url, corpus.c.run == table.c.run))
         connection.execute(delete(table).where(~kept.exists()))
+    # Of what is no page any more the answer is of no use either.
+    known = [select(table.c.url).where(table.c.url == bodies.c.url).exists() for table in (corpus, urls)]
+    connection.execute(delete(bodies).where(~or_(*known)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -33,13 +33,19 @@ def record(connection: Connection, page: Page, site: str) -> bool:
     return True
 
 
-def update_facts(connection: Connection, page: Page) -> None:
-    """Write what a page's new conversion says of it into the ledger, beside the verdict of its fetch."""
-    connection.execute(update(urls).where(urls.c.url == page.url, urls.c.verdict.in_(STORED)).values(_facts(page)))
+def update_facts(connection: Connection, page: Page, *, known: Mapping[str, object] = {}) -> None:
+    """Write what a page's new conversion says of it into the ledger, beside the verdict of its fetch.
+
+    `known` holds columns that the page cannot tell, since its body is not at hand.
+    """
+    row = update(urls).where(urls.c.url == page.url, urls.c.verdict.in_(STORED))
+    connection.execute(row.values(_facts(page) | dict(known)))
 
 
-def store(connection: Connection, page: Page, run_id: int, conversion: str) -> None:
-    """Write a page's Markdown and chunks as this run's version, in place of an earlier try's."""
+def store(
+    connection: Connection, page: Page, run_id: int, conversion: str, *, known: Mapping[str, object] = {}
+) -> None:
+    """Write a page's Markdown and chunks as this run's version, in place of an earlier try's; `known` as above."""
     drop_document(connection, page.url, run_id)
     connection.execute(
         insert(documents).values(
@@ -50,7 +56,7 @@ def store(connection: Connection, page: Page, run_id: int, conversion: str) -> N
             conversion=conversion,
             links=page.links,
             anchors=[list(anchor) for anchor in page.extraction.anchors],
-            facts=_facts(page) | {"fetched_at": page.fetched_at},
+            facts=_facts(page) | {"fetched_at": page.fetched_at} | dict(known),
             markdown=page.extraction.markdown,
         )
     )

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 
 SCHEMA_VERSION = 1
@@ -134,7 +135,7 @@ urls = Table(
     Column("content_hash", String),
     Column("duplicate_of", CleanText),
     Column("rights", CleanJSON),
-    Index("urls_next", "state", "site", "priority", "depth", "id"),
+    Index("urls_next", "state", "site", text("priority DESC"), "depth", "id"),
     Index("urls_content", "content_hash"),
 )
 

@@ -23,12 +23,12 @@ def settle_duplicates(connection: Connection, run_id: int) -> None:
     )
     for content_hash in connection.scalars(repeated).all():
         rows = connection.execute(
-            select(urls.c.url, urls.c.canonical_url).where(
-                urls.c.content_hash == content_hash, urls.c.verdict.in_(STORED)
-            )
+            select(urls.c.url, urls.c.verdict, urls.c.canonical_url).where(urls.c.content_hash == content_hash)
         ).all()
+        # Copies that an earlier part of the run settled still say which page is the canonical one.
         named = {row.canonical_url for row in rows}
-        kept, *copies = sorted((row.url for row in rows), key=lambda url: (url not in named, len(url), url))
+        stored = [row.url for row in rows if row.verdict in STORED]
+        kept, *copies = sorted(stored, key=lambda url: (url not in named, len(url), url))
         for url in copies:
             _mark_duplicate(connection, url, kept)
             drop_document(connection, url, run_id)
@@ -45,24 +45,27 @@ def _mark_duplicate(connection: Connection, url: str, kept: str) -> None:
 
 def _settle_redirects(connection: Connection) -> None:
     """Follow each duplicate to a page that is stored; one that leads to none takes over what is at its end."""
-    rows = connection.execute(
-        select(urls.c.url, urls.c.verdict, urls.c.reason, urls.c.duplicate_of).where(urls.c.verdict.is_not(None))
+    duplicates = connection.execute(
+        select(urls.c.url, urls.c.duplicate_of).where(urls.c.verdict == Verdict.DUPLICATE)
     ).all()
-    ledger = {row.url: row for row in rows}
-    for row in rows:
-        if row.verdict != Verdict.DUPLICATE:
-            continue
-        seen, end = {row.url}, row.duplicate_of
-        while end in ledger and ledger[end].verdict == Verdict.DUPLICATE and end not in seen:
+    leads_to = {row.url: row.duplicate_of for row in duplicates}
+    for url, target in leads_to.items():
+        end = target
+        seen = {url}
+        while end in leads_to and end not in seen:
             seen.add(end)
-            end = ledger[end].duplicate_of
-        values: dict[str, str] = {}
+            end = leads_to[end]
+        values = {"duplicate_of": end} if end != target else {}
         if end in seen:
             values = {"verdict": Verdict.REDIRECT_LOOP, "reason": f"redirects back to {end}", "duplicate_of": ""}
-        elif end in ledger and ledger[end].verdict not in STORED:
-            reason = f"redirects to {end}: {ledger[end].reason}"
-            values = {"verdict": ledger[end].verdict, "reason": reason, "duplicate_of": ""}
-        elif end != row.duplicate_of:
-            values = {"duplicate_of": end}
+        elif (there := _verdict_at(connection, end)) and there[0] not in STORED:
+            values = {"verdict": there[0], "reason": f"redirects to {end}: {there[1]}", "duplicate_of": ""}
         if values:
-            connection.execute(update(urls).where(urls.c.url == row.url).values(values))
+            connection.execute(update(urls).where(urls.c.url == url).values(values))
+
+
+def _verdict_at(connection: Connection, url: str) -> tuple[str, str] | None:
+    """Return verdict and reason of a URL that has one and is no duplicate."""
+    has_verdict = urls.c.verdict.is_not(None) & (urls.c.verdict != Verdict.DUPLICATE)
+    row = connection.execute(select(urls.c.verdict, urls.c.reason).where(urls.c.url == url, has_verdict)).one_or_none()
+    return None if row is None else (row.verdict, row.reason)
