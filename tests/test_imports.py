@@ -40,6 +40,7 @@ ALLOWED = {
     "configuration": frozenset({"items", "discovery", "errors"}),
     "outcomes": frozenset({"items"}),
     "guard": frozenset({"items", "discovery", "errors"}),
+    "rendering": frozenset({"items", "discovery"}),
 }
 
 

@@ -74,18 +74,23 @@ def test_trouble_has_its_verdict(result, path, verdict, reason):
     assert reason in row["reason"]
 
 
-RETRIED = ("/docs/recovers", "/docs/broken", "/docs/busy", "/docs/cut-off")
+RETRIED = ("/docs/recovers", "/docs/broken", "/docs/busy", "/docs/cut-off", "/docs/hangs-up")
 
 
-@pytest.mark.parametrize("path", [*RETRIED, "/docs/hangs-up"])
+@pytest.mark.parametrize("path", RETRIED)
 def test_what_may_pass_is_tried_again_and_flagged(result, troubled, path):
-    assert result.row(path)["flags"] == ["retried"]
-    # Of a connection that ends without a word the client library makes sure by itself, each time.
-    assert troubled.paths.count(path) == (6 if path == "/docs/hangs-up" else 3)
+    assert "retried" in result.row(path)["flags"]
+    # A request on a kept connection that ends without a word is sent again at once by the client library itself.
+    most = 6 if path == "/docs/hangs-up" else 3
+    assert 3 <= troubled.paths.count(path) <= most
+
+
+def test_answer_that_breaks_off_is_flagged(result):
+    assert result.row("/docs/cut-off")["flags"] == ["retried", "truncated"]
 
 
 def test_the_rest_is_asked_for_once(result, troubled):
-    for path in set(result.verdicts) - {*RETRIED, "/docs/hangs-up"}:
+    for path in set(result.verdicts) - set(RETRIED):
         assert troubled.paths.count(path) == 1, path
         assert result.row(path)["flags"] == [], path
 
