@@ -25,6 +25,7 @@ _SPECIAL = re.compile(
       | &(?=\#?\w{1,31};)            # an entity
       | ~~
       | \](?=[(\[])                  # the end of a link's text
+      | \[(?=\^[^\s\]]{1,40}\])       # a note's mark
       | (?<![^\W_])_+(?=[^\s_])      # an underscore that opens, not one inside an identifier
     """,
     re.VERBOSE,
@@ -38,7 +39,7 @@ _LINE_START = re.compile(
       | (?P<number>\d{1,9})(?P<dot>[.)])(?=\s|$)
       | (?P<rule>[|:=-])(?=[|:=\-\s]*$)
       | (?P<line>_)(?=(?:\s*_){2,}\s*$)
-      | (?P<definition>\[)(?=[^\]\n]{1,200}\]:)
+      | (?P<definition>\[)(?=[^\]^\n][^\]\n]{0,200}\]:)
     """,
     re.VERBOSE,
 )

@@ -17,7 +17,24 @@ LINK_ONLY = 0.5
 # A lead of more words than this before the title is no row of links.
 LEAD_WORDS = 60
 # Elements that stand in the flow of a text; anything else around a part is a box of its own.
-_IN_FLOW = frozenset(("ul", "ol", "dl", "li", "dd", "table", "thead", "tbody", "tfoot", "tr", "blockquote", "figure"))
+_IN_FLOW = frozenset(
+    (
+        "ul",
+        "ol",
+        "dl",
+        "li",
+        "dd",
+        "table",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "blockquote",
+        "figure",
+        "figcaption",
+        "footer",
+    )
+)
 
 
 def prune(parts: list[Part]) -> None:

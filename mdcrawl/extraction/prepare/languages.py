@@ -39,7 +39,7 @@ KNOWN = frozenset(_ALIASES) | frozenset(_ALIASES.values()) | frozenset(_OTHERS.s
 _NONE_NAMES = """
     default none text plain plaintext plain-text txt nohighlight no-highlight notranslate wrapper raw unknown
     undefined ansi other auto nocode code pre source block file output literal-block guess generic language lang
-    highlight
+    highlight ln line
 """
 _NONE = frozenset(_NONE_NAMES.split())
 _NAME = re.compile(r"[a-z0-9][\w+#.-]{0,29}$")

@@ -19,7 +19,8 @@ def _any_of(phrases: str, ending: str = "") -> re.Pattern[str]:
 # Texts of buttons, notices and toggles. Only whole texts match: a sentence that has one in it stays.
 _LINES = _any_of(
     r"""
-    \W?\s*(?:edit|improve|view|show|suggest (?:an )?edits? (?:to|on)) (?:this |the )?(?:page|article|file|doc|document|source).{0,25}
+    \W?\s*(?:edit|improve|view|show) (?:this |the )?(?:page|article|file|doc|document|source).{0,25}
+    suggest (?:an )?edits? (?:to|on) this page.{0,25}
     report an issue (?:with|on) this page.{0,25}
     edit on (?:github|gitlab|bitbucket)
     view (?:page )?source
