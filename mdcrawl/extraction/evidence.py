@@ -23,7 +23,7 @@ _FEW_LINKS = 4
 
 _MAX_TEXT = 1500
 _MAX_TITLE = 300
-_MAX_OVERLAYS = 4
+_MAX_OVERLAYS = 3
 _MAX_OVERLAY_TEXT = 600
 _MAX_ENTRIES = 24
 _MAX_ENTRY = 160
@@ -39,9 +39,6 @@ _CLASSES = etree.XPath("descendant-or-self::*/@class", smart_strings=False)
 _IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
 _ITEM_TYPES = etree.XPath("descendant::*/@itemtype", smart_strings=False)
 _TEXTS = etree.XPath(".//text()", smart_strings=False)
-_VISIBLE_TEXTS = etree.XPath(
-    f"descendant::text()[not({' or '.join(f'ancestor::{tag}' for tag in sorted(_INVISIBLE))})]", smart_strings=False
-)
 _WITH_ID = etree.XPath("descendant::*[@id = $name]")
 _WITH_CLASS = etree.XPath("descendant::*[@class = $value]")
 _ROLES = etree.XPath("descendant::*/@role", smart_strings=False)
@@ -154,8 +151,23 @@ def _tag_above(element: lxml.html.HtmlElement) -> object:
 
 def _visible_text(element: lxml.html.HtmlElement, max_chars: int) -> str:
     """Return the start of the text below an element without that of scripts and the like, spaces folded."""
-    has_hidden = next(element.iter(*_INVISIBLE), None) is not None
-    return _flat(" ".join(_VISIBLE_TEXTS(element) if has_hidden else _TEXTS(element)))[:max_chars]
+    parts: list[str] = []
+    chars = 0
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, below in walk:
+        if event == "end":
+            text = below.tail if below is not element else None
+        elif not isinstance(below.tag, str) or below.tag in _INVISIBLE:
+            walk.skip_subtree()
+            continue
+        else:
+            text = below.text
+        if text and not text.isspace():
+            parts.append(text)
+            chars += len(text)
+            if chars > max_chars:
+                break
+    return _flat(" ".join(parts))[:max_chars]
 
 
 def _names(classes: Iterable[str], ids: Iterable[str]) -> dict[str, None]:
@@ -171,21 +183,21 @@ def _longest_main(body: lxml.html.HtmlElement) -> lxml.html.HtmlElement | None:
 
 def _overlay_text(body: lxml.html.HtmlElement, classes: Iterable[str], ids: Iterable[str]) -> str:
     """Return the text of the first dialog or overlay that has some, known by its element, role or name."""
-    found = list(body.iter("dialog"))
+    found = (each for each in _overlays(body, classes, ids) if each.tag not in ("body", "html"))
+    return next((text for each in found if (text := _visible_text(each, _MAX_OVERLAY_TEXT))), "")
+
+
+def _overlays(
+    body: lxml.html.HtmlElement, classes: Iterable[str], ids: Iterable[str]
+) -> Iterator[lxml.html.HtmlElement]:
+    """Yield dialogs and overlays, the surest first; each costs a search, so it is looked for when asked for."""
+    yield from body.iter("dialog")
     if not _DIALOG_ROLES.isdisjoint(_ROLES(body)):
-        found += _DIALOGS(body)
+        yield from _DIALOGS(body)
+    for name in islice(filter(_names_overlay, ids), _MAX_OVERLAYS):
+        yield from _WITH_ID(body, name=name)[:1]
     for value in islice(filter(_names_overlay, classes), _MAX_OVERLAYS):
-        found += _WITH_CLASS(body, value=value)[:1]
-    for value in islice(filter(_names_overlay, ids), _MAX_OVERLAYS):
-        found += _WITH_ID(body, name=value)[:1]
-    return next(
-        (
-            text
-            for each in found
-            if each.tag not in ("body", "html") and (text := _visible_text(each, _MAX_OVERLAY_TEXT))
-        ),
-        "",
-    )
+        yield from _WITH_CLASS(body, value=value)[:1]
 
 
 def _type_of(field: lxml.html.HtmlElement) -> str:
