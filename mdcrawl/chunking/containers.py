@@ -70,17 +70,30 @@ def open_item(text: str) -> Item:
     match = _MARKER.match(text)
     if not match:
         return Item("", text)
-    width, space = len(match[1]) + len(match[2]), match[3].expandtabs(4)
+    width = len(match[1]) + len(match[2])
+    space = _columns(match[3], width) - width
     rest = text[match.end() :]
-    # Five columns or more after the marker start indented code one column on; CommonMark 5.2.
-    offset = width + (len(space) if rest[:1] not in ("", "\n") and 1 <= len(space) <= 4 else 1)
-    first, *others = text.expandtabs(4).split("\n") if "\t" in text else text.split("\n")
-    return Item(first[:width].ljust(offset), "\n".join([first[offset:], *(_dedent(line, offset) for line in others)]))
+    # Five columns or more after the marker start indented code one column on; CommonMark 0.31 section 5.2.
+    offset = width + (space if rest[:1] not in ("", "\n") and 1 <= space <= 4 else 1)
+    first, *others = text[width:].split("\n")
+    content = [_dedent(first, offset, width), *(_dedent(line, offset) for line in others)]
+    return Item(text[:width].ljust(offset), "\n".join(content))
 
 
-def _dedent(line: str, columns: int) -> str:
-    indent = len(line) - len(line.lstrip(" "))
-    return line[min(indent, columns) :]
+def _columns(space: str, start: int) -> int:
+    """Return the column after white space that starts in a column; tabs stop at every fourth."""
+    for sign in space:
+        start += 4 - start % 4 if sign == "\t" else 1
+    return start
+
+
+def _dedent(line: str, columns: int, start: int = 0) -> str:
+    """Return a line that starts in a column without the white space up to another column."""
+    index = 0
+    while start < columns and line[index : index + 1] in (" ", "\t"):
+        start = _columns(line[index], start)
+        index += 1
+    return " " * max(start - columns, 0) + line[index:]
 
 
 def indent(marker: str, content: str) -> str:
