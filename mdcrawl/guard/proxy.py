@@ -10,6 +10,7 @@ import ssl
 from base64 import b64encode
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import cast
 
 from mdcrawl.discovery.addresses import url_fault
 from mdcrawl.discovery.urls import split_url
@@ -74,7 +75,7 @@ class GuardProxy:
         self._limits = limits
         self._server: asyncio.Server | None = None
         self._room = asyncio.Semaphore(limits.connections)
-        self._open: set[asyncio.StreamWriter] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self.user = "mdcrawl"
         self.secret = secrets.token_urlsafe(24)
         self.blocked: list[str] = []
@@ -93,21 +94,23 @@ class GuardProxy:
         """Stop listening and cut every connection."""
         if self._server is not None:
             self._server.close()
-            for writer in list(self._open):
-                writer.transport.abort()
+            for task in self._serving:
+                task.cancel()
+            await asyncio.gather(*self._serving, return_exceptions=True)
             await self._server.wait_closed()
             self._server = None
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._open.add(writer)
+        task = cast("asyncio.Task[None]", asyncio.current_task())
+        self._serving.add(task)
         try:
             async with self._room:
                 await self._answer(reader, writer)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             pass  # the other side went away, or sent what is no request
         finally:
-            self._open.discard(writer)
-            writer.close()
+            self._serving.discard(task)
+            await _close(writer)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), self._limits.head_s)
@@ -120,7 +123,6 @@ class GuardProxy:
             writer.write("\r\n".join([*lines, *([error.header] if error.header else []), "", ""]).encode("latin-1"))
             await writer.drain()
             return
-        self._open.add(away)
         try:
             if asked.target:
                 await self._forward(asked, (reader, writer), (there, away))
@@ -129,8 +131,7 @@ class GuardProxy:
                 await writer.drain()
                 await self._tunnel((reader, writer), (there, away))
         finally:
-            self._open.discard(away)
-            away.close()
+            await _close(away)
 
     def _authenticate(self, head: bytes) -> None:
         expected = b"Basic " + b64encode(f"{self.user}:{self.secret}".encode())
@@ -177,7 +178,7 @@ class GuardProxy:
         away.write("\r\n".join(lines).encode("latin-1"))
         answer = await there.readuntil(b"\r\n\r\n")
         if not re.match(rb"HTTP/1\.[01] 2[0-9]{2}\b", answer):
-            away.close()
+            await _close(away)
             raise RefusedError("502 Bad Gateway", "the forward proxy refused the tunnel")
         return there, away
 
@@ -259,6 +260,16 @@ def parse_request(head: bytes) -> _Asked:
         headers=kept,
         body_bytes=int(next(iter(sizes), b"0")),
     )
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    """Send what is left and close; a side that does not take it is cut off."""
+    writer.close()
+    try:
+        async with asyncio.timeout(1):
+            await writer.wait_closed()
+    except (OSError, TimeoutError, asyncio.CancelledError):
+        writer.transport.abort()
 
 
 def _authorization(proxy: Upstream) -> list[str]:

@@ -156,7 +156,8 @@ return opened > 0;
 }}"""
 
 # -> the page as one HTML document: shadow roots and frames in their places, slots filled, client-side routes
-# as links, without noscript (scripts did run) and the signs of loading that are hidden by now.
+# as links, without noscript (scripts did run) and the signs of loading that are hidden by now. Docsify names
+# the headings of a page in its query, "?id=": written as what they are, fragments.
 WRITE_DOWN = rf"""() => {{
 {_SHARED}
 const paper = document.implementation.createHTMLDocument("");
@@ -171,6 +172,8 @@ const routeOf = (node) => {{
   }}
   return "";
 }};
+const unquoted = (href) => href.includes("#/")
+  ? href.replace(/\?id=[^&]*/, "") : href.replace(/\?id=([^&#]+)[^#]*(?:#.*)?$/, "#$1");
 const copy = (node, base) => {{
   if (node.nodeType === 3) return paper.importNode(node, false);
   if (node.nodeType !== 1 || node.tagName === "NOSCRIPT" || node.tagName === "TEMPLATE") return null;
@@ -185,6 +188,8 @@ const copy = (node, base) => {{
   }}
   if (base) for (const name of ["href", "src"])
     if (node.hasAttribute(name) && node[name]) made.setAttribute(name, node[name]);
+  if (window.$docsify && node.tagName === "A" && node.hasAttribute("href"))
+    made.setAttribute("href", unquoted(node.getAttribute("href")));
   let place = made;
   const route = node.hasAttribute("href") || node.closest("a[href]") ? "" : routeOf(node);
   if (route && node.tagName === "A") made.setAttribute("href", route);

@@ -1,0 +1,100 @@
+"""Ways to write addresses that a crawler must not touch, and names that lead to them."""
+
+from __future__ import annotations
+
+# Spellings of hosts whose address is not public, by what is odd about them.
+HOSTS = {
+    "dotted": "127.0.0.1",
+    "another loopback": "127.8.9.10",
+    "decimal": "2130706433",
+    "hexadecimal": "0x7f000001",
+    "hexadecimal, upper case": "0X7F000001",
+    "octal": "017700000001",
+    "short, two parts": "127.1",
+    "short, three parts": "127.0.1",
+    "hexadecimal first part": "0x7f.1",
+    "hexadecimal parts": "0x7f.0x0.0x0.0x1",
+    "octal parts": "0177.0.0.01",
+    "octal with many zeros": "0000177.0.0.1",
+    "mixed parts": "0x7f.0.01.1",
+    "trailing dot": "127.0.0.1.",
+    "decimal with trailing dot": "2130706433.",
+    "percent-encoded dots": "127%2E0%2E0%2E1",
+    "percent-encoded digits": "%31%32%37.0.0.1",
+    "full-width digits": "１２７.0.0.1",
+    "ideographic full stops": "127。0。0。1",
+    "circled digits": "①②⑦.⓪.⓪.①",
+    "zero": "0",
+    "zero, dotted": "0.0.0.0",
+    "this network": "0.1.2.3",
+    "private, 10": "10.0.0.7",
+    "private, 10, decimal": "167772167",
+    "private, 10, hexadecimal": "0xa000007",
+    "private, 172.16": "172.16.0.1",
+    "private, 172.31": "172.31.255.254",
+    "private, 192.168": "192.168.1.1",
+    "private, 192.168, short": "192.168.257",
+    "private, 192.168, octal": "0300.0250.1.1",
+    "carrier-grade NAT": "100.64.0.1",
+    "link-local": "169.254.1.1",
+    "cloud metadata": "169.254.169.254",
+    "cloud metadata, decimal": "2852039166",
+    "cloud metadata, hexadecimal": "0xA9FEA9FE",
+    "cloud metadata, short": "169.254.43518",
+    "cloud metadata, octal": "0251.0376.0251.0376",
+    "cloud metadata of Azure": "168.63.129.16",
+    "benchmarking": "198.18.0.1",
+    "documentation": "192.0.2.1",
+    "multicast": "224.0.0.1",
+    "reserved": "240.0.0.1",
+    "broadcast": "255.255.255.255",
+    "IPv6 loopback": "[::1]",
+    "IPv6 loopback, long": "[0:0:0:0:0:0:0:1]",
+    "IPv6 loopback, longest": "[0000:0000:0000:0000:0000:0000:0000:0001]",
+    "IPv6 unspecified": "[::]",
+    "mapped": "[::ffff:127.0.0.1]",
+    "mapped, hexadecimal": "[::ffff:7f00:1]",
+    "mapped, upper case": "[::FFFF:10.0.0.7]",
+    "mapped, long": "[0:0:0:0:0:ffff:a9fe:a9fe]",
+    "IPv4-compatible": "[::127.0.0.1]",
+    "translated": "[::ffff:0:127.0.0.1]",
+    "NAT64": "[64:ff9b::10.0.0.7]",
+    "NAT64, hexadecimal": "[64:ff9b::a9fe:a9fe]",
+    "local NAT64": "[64:ff9b:1::1]",
+    "6to4": "[2002:7f00:1::1]",
+    "Teredo": "[2001:0:7f00:1::1]",
+    "unique local": "[fd00::1]",
+    "unique local, fc": "[fc00::7]",
+    "IPv6 link-local": "[fe80::1]",
+    "site-local": "[fec0::1]",
+    "IPv6 multicast": "[ff02::1]",
+    "IPv6 documentation": "[2001:db8::1]",
+    "not given out": "[4000::1]",
+    "local name": "localhost",
+    "local name, upper case": "LOCALHOST",
+    "local name with a dot": "localhost.",
+    "below the local name": "db.localhost",
+    "a name that leads inside": "inside.example",
+    "a name with a public and a private address": "both.example",
+    "a name that leads to IPv6 loopback": "six.example",
+    "a name in other letters": "ınside.example",
+}
+
+# What the names above resolve to.
+ANSWERS = {
+    "localhost": ["127.0.0.1", "::1"],
+    "db.localhost": ["127.0.0.1"],
+    "inside.example": ["10.0.0.7"],
+    "both.example": ["93.184.216.34", "10.0.0.7"],
+    "six.example": ["::1"],
+    "xn--nside-m4a.example": ["192.168.0.9"],
+    "public.example": ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"],
+}
+
+
+def answer(host: str) -> list[str]:
+    """Look up a name in the table above."""
+    try:
+        return ANSWERS[host]
+    except KeyError:
+        raise OSError(f"no such name: {host}") from None
