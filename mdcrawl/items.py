@@ -92,24 +92,22 @@ class Evidence:
     entries and texts to some hundred characters; mdcrawl.extraction.evidence holds the limits.
 
     `title` and `headings` (h1 and h2) are as written. `body_words` counts the words of the visible
-    body, `link_words` those of them inside links, `main_words` those of the longest main or article
-    element (-1: the page has none), `main_link_words` those of them inside links. `body_text` is
+    body, `main_words` those of the longest main or article element (-1: the page has none), and
+    `main_link_words` those of them inside links (counted where there are few words). `body_text` is
     the start of the visible body, kept for pages of few words only. `overlay_text` is the text of a
     dialog or overlay that the page opens with. `actions` holds where forms lead, `buttons` the
     labels of buttons, and of links where a short page has only a few, `fields` the types and names
-    of the fields that show. `script_bytes`
-    counts inline and `scripts` lists linked scripts (src as written); `inline_scripts` is the
-    start of each inline script, for pages of few words only. `marks` holds the class names and ids
-    that tell a page's kind, lower case. `empty_root` names the element that scripts would fill
-    ("#root"); "" if there is none or it holds text. `empty_box` is the id of any other empty element
-    near the top, which scripts may fill. `schema_types` lists the types of the page's
-    structured data, lower case.
+    of the fields that show. `script_bytes` counts inline and `scripts` lists linked scripts (src as
+    written); `inline_scripts` is the start of each inline script, for pages of few words only.
+    `marks` holds the class names and ids that tell a page's kind, lower case. `empty_root` names
+    the element that scripts would fill ("#root"); "" if there is none or it holds text. `empty_box`
+    is the id of any other empty element near the top, which scripts may fill. `schema_types` lists
+    the types of the page's structured data, lower case; `paywalled`: it says that reading costs.
     """
 
     title: str = ""
     headings: tuple[str, ...] = ()
     body_words: int = 0
-    link_words: int = 0
     main_words: int = -1
     main_link_words: int = 0
     body_text: str = ""

@@ -101,23 +101,21 @@ def collect(tree: lxml.html.HtmlElement) -> Evidence:
     names = _names(classes, ids)
     main = _longest_main(body)
     main_words = -1 if main is None else _words_below(main)
-    links = [link.text_content() for link in body.iter("a")]
     types, paywalled = _structured_data(tree)
     title = tree.find(".//title")
     return Evidence(
         title=_flat(title.text_content())[:_MAX_TITLE] if title is not None else "",
         headings=_cut(_visible_text(heading, _MAX_ENTRY) for heading in body.iter("h1", "h2")),
         body_words=body_words,
-        link_words=count_words(" ".join(links)),
         main_words=main_words,
-        main_link_words=0 if main is None else count_words(" ".join(a.text_content() for a in main.iter("a"))),
+        main_link_words=_link_words(main) if main is not None and main_words < _SHORT_BODY_WORDS else 0,
         body_text=_visible_text(body, _MAX_TEXT) if is_short else "",
         overlay_text=_overlay_text(body, classes, ids),
         form_count=len(list(body.iter("form"))),
         actions=_cut(form.get("action") or "" for form in body.iter("form")),
         password_fields=sum(_type_of(field) == "password" for field in body.iter("input")),
         fields=_cut(_fields(body)),
-        buttons=_cut(_buttons(body, links if is_short else [])),
+        buttons=_cut(_buttons(body, is_short=is_short)),
         script_bytes=sum(len(text) for _, text in _inline_scripts(tree)),
         scripts=_cut(script.get("src") or "" for script in tree.iter("script")),
         inline_scripts=_script_heads(tree) if is_short else "",
@@ -212,9 +210,13 @@ def _fields(body: lxml.html.HtmlElement) -> Iterator[str]:
             yield f"{kind} {field.get('name') or field.get('id') or ''}".lower()
 
 
-def _buttons(body: lxml.html.HtmlElement, links: list[str]) -> Iterator[str]:
-    """Yield the labels of buttons and of links that are made to look like some; of all of a few links."""
-    are_links_buttons = 0 < len(links) <= _FEW_LINKS
+def _link_words(element: lxml.html.HtmlElement) -> int:
+    return count_words(" ".join(link.text_content() for link in element.iter("a")))
+
+
+def _buttons(body: lxml.html.HtmlElement, *, is_short: bool) -> Iterator[str]:
+    """Yield the labels of buttons and of links that are made to look like some; of all links of a short page of few."""
+    are_links_buttons = is_short and len(list(islice(body.iter("a"), _FEW_LINKS + 1))) <= _FEW_LINKS
     for button in body.iter("button", "input", "a"):
         if button.tag == "input":
             if _type_of(button) in ("submit", "button"):

@@ -30,7 +30,6 @@ FACTS = {
         {"body_words": 3, "body_text": "one two six"},
     ),
     "text behind a script counts": ("a<script>b</script> c", "", {"body_words": 2}),
-    "words in links": ("<p>see <a href=/x>the manual</a></p>", "", {"link_words": 2, "body_words": 3}),
     "main": (
         '<main><p>one two <a href="/x">three</a></p></main>',
         "",
