@@ -32,7 +32,8 @@ def test_depth_scope_and_patterns(crawl, mock_site, mock_sites, tmp_path):
     mock_site.add_page("/v2/skip-this", "/v2/only-from-here")
     for path in ("/v1/1", "/blog/v2/", "/v2/4", "/v2/only-from-here"):
         mock_site.add_page(path)
-    result = crawl(mock_site.url("/docs/"), tmp_path, scope="host", include="/v2/", exclude="/skip-", max_depth=2)
+    limits = {"scope": "host", "include": "/v2/", "exclude": "/skip-", "max_depth": 2}
+    result = crawl(mock_site.url("/docs/"), tmp_path, md_probe="off", **limits)
     assert result.verdicts == {"/docs/": "ok", "/v2/1": "ok", "/v2/2": "ok", "/v2/3": "limit", "/blog/v2/": "ok"}
     assert result.row("/v2/3")["reason"] == "depth 3, more than 2"
     assert [result.row(path)["depth"] for path in ("/docs/", "/v2/1", "/v2/2", "/v2/3")] == [0, 1, 2, 3]

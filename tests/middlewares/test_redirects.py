@@ -130,7 +130,7 @@ def test_moved_start_takes_its_scope_along(crawl, mock_site, abroad, tmp_path):
     mock_site.add_page("/new/docs/", "/new/docs/a", "/new/blog/", abroad.url("/x"))
     mock_site.add_page("/new/docs/a")
     mock_site.add_page("/new/blog/")
-    result = crawl(mock_site.url("/old/"), tmp_path)
+    result = crawl(mock_site.url("/old/"), tmp_path, md_probe="off")
     assert result.verdicts == {"/old/": "duplicate", "/new/docs/": "ok", "/new/docs/a": "ok"}
     assert result.status == 0
     assert sorted(mock_site.page_paths) == ["/new/docs/", "/new/docs/a", "/old/"]
