@@ -19,6 +19,8 @@ def iso_date(text: str) -> str:
     '2027-06-25T15:00:00+00:00'
     """
     text = text.strip().strip("\"'")[:80]
+    if not text:
+        return ""
     try:
         date = datetime.fromisoformat(text + "-01-01"[len(text) - 4 :] if _YEAR_MONTH.fullmatch(text) else text)
     except ValueError:

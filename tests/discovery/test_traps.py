@@ -100,13 +100,13 @@ def test_calendar_that_invents_its_text_ends_too():
 
 
 def test_numbered_articles_are_no_trap():
-    urls = [f"{SITE}/article/{n}" for n in range(1500)]
-    assert crawl(urls, prose) == (1500, "")
+    urls = [f"{SITE}/article/{n}" for n in range(400)]
+    assert crawl(urls, prose) == (400, "")
 
 
 def test_numbered_articles_with_some_dead_ones_are_no_trap():
-    urls = [f"{SITE}/article/{n}" for n in range(1500)]
-    assert crawl(urls, lambda url: "" if int(url.rpartition("/")[2]) % 3 else prose(url)) == (1500, "")
+    urls = [f"{SITE}/article/{n}" for n in range(400)]
+    assert crawl(urls, lambda url: "" if int(url.rpartition("/")[2]) % 3 else prose(url)) == (400, "")
 
 
 def test_posts_by_number_in_the_query_are_no_trap():
