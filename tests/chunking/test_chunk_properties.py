@@ -40,15 +40,15 @@ WORD = st.sampled_from(
         "://x",
     ]
 )
-SENTENCES = st.lists(WORD, min_size=1, max_size=40).map(lambda words: "Text " + " ".join(words))
+SENTENCES = st.lists(WORD, min_size=1, max_size=24).map(lambda words: "Text " + " ".join(words))
 CODE_LINE = st.sampled_from(["x = 1", "# no heading", "", "  | a |", "``", "~~~"])
 CODE = st.builds(
     lambda mark, lines: "\n".join([f"{mark}py", *lines, mark]),
     st.sampled_from(["```", "~~~~"]),
-    st.lists(CODE_LINE, max_size=12),
+    st.lists(CODE_LINE, max_size=8),
 )
 CELL = st.sampled_from(["1", "door", "two words", "`x`", ""])
-TABLE = st.lists(st.tuples(CELL, CELL), min_size=1, max_size=12).map(
+TABLE = st.lists(st.tuples(CELL, CELL), min_size=1, max_size=8).map(
     lambda rows: "| A | B |\n| --- | --- |\n" + "\n".join(f"| {a} | {b} |" for a, b in rows)
 )
 
@@ -57,7 +57,7 @@ def nested(inner):
     def indented(text):
         return "- " + "\n".join("  " + line if line else line for line in text.split("\n"))[2:]
 
-    items = st.lists(inner.map(indented), min_size=1, max_size=4).map("\n".join)
+    items = st.lists(inner.map(indented), min_size=1, max_size=3).map("\n".join)
     quotes = inner.map(lambda text: "\n".join(f"> {line}" for line in text.split("\n")))
     return items | quotes
 
@@ -68,7 +68,7 @@ HEADING = st.builds(
     st.integers(1, 4),
     st.sampled_from(["Doors", "Hinges", "`oil` *it*", "A"]),
 )
-PAGE = st.lists(HEADING | BLOCK, max_size=12).map("\n\n".join)
+PAGE = st.lists(HEADING | BLOCK, max_size=7).map("\n\n".join)
 LIMITS = st.sampled_from([8, 20, 50, 300])
 
 
