@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url
 
-# Pages of a site whose Markdown must have proved equal before its HTML is only fetched as a sample.
+# Pages of a site whose Markdown must have proved equal before its HTML is only fetched as a sample,
+# and how many of those there must be for each that lost something.
 PROVEN = 5
+EQUAL_PER_LOST = 4
+# Pages compared after which a site is relied on or left alone: two requests a page are not to go on.
+DECIDED = 10
 # Every so-manieth page of a proven site is fetched as HTML and compared again.
 SAMPLE = 10
-# Guesses for a site that names no Markdown itself.
-GUESSES = (MarkdownPattern.SWAPPED, MarkdownPattern.APPENDED)
+# Guesses that may meet nothing before a site that names no Markdown is left alone.
+MAX_PROBES = 2
+# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone.
+MAX_REFUSED = 5
 
 
 class Standing(StrEnum):
@@ -26,16 +32,17 @@ class Standing(StrEnum):
 
 @dataclass(slots=True)
 class SiteMarkdown:
-    """One site. `pattern` is how it names the Markdown of its pages, once that is known."""
+    """One site. `pattern` is how it names the Markdown of its pages, once that is known; `reason` why it failed."""
 
     standing: Standing = Standing.UNKNOWN
     pattern: MarkdownPattern | None = None
     equal: int = 0
     lost: int = 0
     probes: int = 0
+    refused: int = 0
     asked: int = 0
+    is_author_s: bool = True
     reason: str = ""
-    named: dict[str, str] = field(default_factory=dict)
 
     def candidate(self, url: str, declared: str) -> str:
         """Return where to look for a page's Markdown, "" to leave it: declared, by the pattern, or a guess."""
@@ -45,40 +52,50 @@ class SiteMarkdown:
             return declared
         if self.pattern is not None:
             return markdown_url(url, self.pattern)
-        while self.probes < len(GUESSES):
-            self.probes += 1
-            if guess := markdown_url(url, GUESSES[self.probes - 1]):
-                return guess
-        self.fail("no Markdown found")
-        return ""
+        # The index of a folder is where patterns differ; by the second guess another page tells.
+        return markdown_url(url, MarkdownPattern.SWAPPED)
 
-    def learn(self, url: str, markdown: str, loss: str, *, is_author_s: bool) -> None:
-        """Take in how a page's Markdown compared: `loss` is what it lacks, "" for nothing.
+    def miss(self) -> None:
+        """Take in that there was nothing where Markdown was looked for."""
+        self.probes += 1
+        if self.probes >= MAX_PROBES and not self.equal and not self.refused:
+            self._fail("")
+
+    def refuse(self, what: str) -> None:
+        """Take in that something else came in place of a page's Markdown."""
+        self.refused += 1
+        if self.refused >= MAX_REFUSED:
+            self._fail(f"the site's Markdown lacks {what}")
+
+    def lose(self, lacks: str) -> None:
+        """Take in that a page's Markdown lacks something."""
+        self.lost += 1
+        self._decide(lacks)
+
+    def accept(self, url: str, markdown: str, *, is_author_s: bool) -> None:
+        """Take in that a page's Markdown lacks nothing.
 
         What a server converts on the way is compared page by page and never relied on.
         """
-        if loss:
-            self.lost += 1
-            if self.lost > 1 and self.lost > self.equal:
-                self.fail(f"its Markdown lacks {loss}")
-            elif self.standing is Standing.PROVEN:
-                self.standing, self.equal = Standing.TRIED, 0
-            return
         self.equal += 1
         self.pattern = self.pattern or _pattern_of(url, markdown)
-        if self.standing is not Standing.PROVEN:
-            is_proven = self.equal >= PROVEN and not self.lost and is_author_s and self.pattern is not None
-            self.standing = Standing.PROVEN if is_proven else Standing.TRIED
+        self.is_author_s = self.is_author_s and is_author_s
+        self._decide("")
 
-    def miss(self, *, was_declared: bool) -> None:
-        """Take in that there was no Markdown where it was looked for."""
-        if was_declared or self.pattern is not None:
-            self.lost += 1
-            if self.lost > 2 and self.lost > self.equal:
-                self.fail("its Markdown is not where it should be")
+    def _decide(self, lacks: str) -> None:
+        is_good = self.equal >= EQUAL_PER_LOST * self.lost
+        if is_good and self.equal >= PROVEN and self.is_author_s and self.pattern is not None:
+            self.standing = Standing.PROVEN
+        elif not is_good and self.lost > 1:
+            self._fail(f"the site's Markdown lacks {lacks}")
+        elif self.equal + self.lost >= DECIDED:
+            self._fail(
+                "the site's Markdown has no URLs to tell" if self.is_author_s else "a machine makes its Markdown"
+            )
+        else:
+            self.standing = Standing.TRIED
 
-    def fail(self, reason: str) -> None:
-        """Leave the site's Markdown alone for the rest of the crawl."""
+    def _fail(self, reason: str) -> None:
         self.standing, self.reason = Standing.FAILED, reason
 
     def direct_url(self, url: str) -> str:

@@ -207,7 +207,7 @@ class FrontierScheduler(BaseScheduler):
                     lease = None if self._shelve(site) else self._next_lease(site)
                     if lease is not None:
                         return self._send(self._request(lease), site)
-                    if not self._passing[site]:
+                    if not self._passing[site] and not self._outstanding_of[site]:
                         self._forget(site)
             soonest = min(soonest, wait_s)
         self._wake_in(soonest)
@@ -322,7 +322,10 @@ class FrontierScheduler(BaseScheduler):
         while True:
             if not waiting:
                 with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                    waiting.extend(frontier.lease(connection, site, BATCH))
+                    waiting.extend(frontier.lease(connection, site, BATCH, least_priority=0))
+                    # What may prove a copy comes last, one by one: all others must have told their links.
+                    if not waiting and not self._outstanding_of[site]:
+                        waiting.extend(frontier.lease(connection, site, 1))
             if not waiting:
                 return None
             lease = waiting.popleft()

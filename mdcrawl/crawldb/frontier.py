@@ -87,11 +87,15 @@ def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
     )
 
 
-def lease(connection: Connection, site: str, count: int) -> list[Lease]:
-    """Hand out up to `count` of a site's queued URLs, the nearest to the start first."""
+def lease(connection: Connection, site: str, count: int, *, least_priority: int | None = None) -> list[Lease]:
+    """Hand out up to `count` of a site's queued URLs, the nearest to the start first.
+
+    Those below `least_priority` are left in the queue, if it is given.
+    """
+    floor = [] if least_priority is None else [urls.c.priority >= least_priority]
     chosen = (
         select(urls.c.id)
-        .where(urls.c.state == State.QUEUED, urls.c.site == site)
+        .where(urls.c.state == State.QUEUED, urls.c.site == site, *floor)
         .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
         .limit(count)
     )
@@ -146,8 +150,12 @@ def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
 
 
 def claim(connection: Connection, candidate: Candidate) -> bool:
-    """Put a URL that is not known yet on lease at once; False if it is known, in whatever state."""
+    """Put a URL that is not known yet on lease at once; False if it is known, in whatever state.
+
+    Of a known one the way to it may still be the shorter one.
+    """
     if connection.scalar(select(urls.c.id).where(urls.c.url == candidate.url)) is not None:
+        add(connection, [candidate])
         return False
     connection.execute(insert(urls).values(_values(candidate) | {"state": State.LEASED}))
     return True

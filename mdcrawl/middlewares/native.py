@@ -43,7 +43,7 @@ class NativeMiddleware:
 
     def _as_html(self, request: Request) -> Request:
         url = request.meta["mdcrawl_url"]
-        cast("DocsSpider", self._crawler.spider).markdown_of(url).miss(was_declared=True)
+        cast("DocsSpider", self._crawler.spider).markdown_of(url).refuse("some of its pages")
         meta = {
             name: value for name, value in request.meta.items() if name not in {"mdcrawl_native", "cached_response"}
         }

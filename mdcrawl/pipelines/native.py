@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
-from mdcrawl.discovery.links import header_links
 from mdcrawl.discovery.markdown_source import is_machine_converted, is_markdown
+from mdcrawl.discovery.markdown_urls import declared_markdown
 from mdcrawl.discovery.urls import canonical_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page
 from mdcrawl.native import SiteMarkdown
-from mdcrawl.pipelines.work import Compared, CompareJob, run_compare
+from mdcrawl.pipelines.work import CompareJob, run_compare
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -49,19 +49,22 @@ class NativePipeline:
         if not self._spider.arguments.md_probe or page.status not in {200, 304}:
             return page
         site = self._spider.markdown_of(page.url)
-        declared = _declared(page) or self._spider.markdown_hints.get(page.url, "")
+        declared = canonical_url(page.extraction.markdown_url or declared_markdown(page.headers, page.final_url))
+        declared = declared or self._spider.markdown_hints.get(page.url, "")
         candidate = site.candidate(page.url, declared)
         if not candidate or self._spider.scope.leaves(candidate):
+            page.note = f"HTML kept: {site.reason}" if site.reason else ""
             return page
         self._count("asked")
         response = await fetch_file(
             self._crawler, candidate, may_follow=lambda url: site_of(url) == site_of(candidate), accept=ACCEPT
         )
-        content_type = _header(response, "Content-Type") if response else ""
-        if response is None or not is_markdown(response.body, content_type, candidate):
-            site.miss(was_declared=bool(declared))
-            return page
-        await self._compare(page, site, response)
+        if response is None:
+            site.miss()
+        elif not is_markdown(response.body, _header(response, "Content-Type"), response.url):
+            site.refuse("everything: it is HTML")
+        else:
+            await self._compare(page, site, response)
         return page
 
     async def _compare(self, page: Page, site: SiteMarkdown, response: Response) -> None:
@@ -69,14 +72,16 @@ class NativePipeline:
         try:
             compared = await self._pool.run(run_compare, job)
         except ConversionError as error:
-            compared = Compared(None, str(error))
-        headers = {name: _header(response, name) for name in ("x-markdown-tokens",) if name in response.headers}
-        site.learn(page.url, response.url, compared.loss, is_author_s=not is_machine_converted(headers))
-        if compared.native is None or compared.loss:
+            site.refuse(str(error))
+            return
+        if compared.loss is not None:
             self._count("lost")
-            page.note = f"HTML kept: its Markdown lacks {compared.loss}"
+            page.note = f"HTML kept: its Markdown lacks {compared.loss.lacks}"
+            (site.refuse if compared.loss.is_other else site.lose)(compared.loss.lacks)
             return
         self._count("taken")
+        headers = {name: _header(response, name) for name in ("x-markdown-tokens",) if name in response.headers}
+        site.accept(page.url, response.url, is_author_s=not is_machine_converted(headers))
         native, html = compared.native, page.extraction
         page.extraction = replace(
             html,
@@ -92,16 +97,6 @@ class NativePipeline:
     def _count(self, what: str) -> None:
         assert self._crawler.stats is not None
         self._crawler.stats.inc_value(f"mdcrawl/native/{what}")
-
-
-def _declared(page: Page) -> str:
-    """Return where the page or its headers say its Markdown is (llms.txt, version 2)."""
-    if page.extraction.markdown_url:
-        return canonical_url(page.extraction.markdown_url)
-    for link in header_links(page.headers.get("link", ""), page.final_url):
-        if "alternate" in link.relations and link.type in {"text/markdown", "text/x-markdown"}:
-            return canonical_url(link.url)
-    return ""
 
 
 def _header(response: Response, name: str) -> str:

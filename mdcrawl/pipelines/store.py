@@ -101,17 +101,19 @@ def _rows(page: Page) -> list[Page]:
     if not others:
         return [page]
     kept = page.verdict in ledger.STORED
-    flags = sorted({*page.flags, "redirected"})
+    reason = page.reason
+    if page.url != page.asked_url:
+        reason = f"redirects to {page.url}" + ("" if kept else f": {page.reason}")
     redirected = Page(
         url="",
         final_url=page.final_url,
         status=page.status,
-        flags=flags,
+        flags=sorted({*page.flags, "redirected"}),
         depth=page.depth,
         parent=page.parent,
         fetched_at=page.fetched_at,
         verdict=Verdict.DUPLICATE if kept else page.verdict,
-        reason=f"redirects to {page.url}" if kept else page.reason,
+        reason=reason,
         duplicate_of=page.url if kept else page.duplicate_of,
     )
     return [page, *(replace(redirected, url=url) for url in others)]

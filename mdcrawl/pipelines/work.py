@@ -13,7 +13,7 @@ from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
 from mdcrawl.extraction.extract import ExtractionOptions, extract
 from mdcrawl.items import Chunk, Extraction
 from mdcrawl.pipelines.markdown import take_markdown
-from mdcrawl.verdicts.native import native_loss
+from mdcrawl.verdicts.native import NativeLoss, native_loss
 from mdcrawl.verdicts.words import count_words
 
 
@@ -55,10 +55,10 @@ class CompareJob:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The site's own Markdown converted, None if it could not be, and what it lacks against the HTML."""
+    """The site's own Markdown converted, and what it lacks against the HTML, None for nothing."""
 
-    native: Extracted | None
-    loss: str
+    native: Extracted
+    loss: NativeLoss | None
 
 
 @dataclass(frozen=True, slots=True)
