@@ -79,7 +79,6 @@ class _Site:
     delay_s: float
     asked_delay_s: float = 0.0
     parked_until: float = 0.0
-    attempts: int = 0
     pages: set[str] = field(default_factory=set)
     impatient: int = 0
     given_up: str = ""
@@ -108,12 +107,12 @@ def retry_after_s(value: str, now: datetime) -> float | None:
         return None
 
 
-def backoff_s(attempts: int, chance: float, options: PaceOptions) -> float:
-    """Return the wait after so many failures in a row: exponential with full jitter, and a floor.
+def backoff_s(failures: int, chance: float, options: PaceOptions) -> float:
+    """Return the wait after so many tries of a page or pages in a row: exponential with full jitter, and a floor.
 
     `chance` is a random number from 0 to 1. The floor keeps a lucky draw from being no wait at all.
     """
-    ceiling = min(options.base_wait_s * 2.0 ** min(attempts, 30), options.max_backoff_s)
+    ceiling = min(options.base_wait_s * 2.0 ** min(failures, 30), options.max_backoff_s)
     return max(options.base_wait_s, chance * ceiling)
 
 
@@ -150,12 +149,12 @@ class Pace:
         known = self._site(site)
         known.asked_delay_s = max(known.asked_delay_s, delay_s)
 
-    def rest(self, site: str, attempts: int, asked_s: float | None, *, now_s: float, chance: float) -> float:
-        """Let a site rest after so many failures that say nothing about its pages; return the seconds.
+    def rest(self, site: str, tries: int, asked_s: float | None, *, now_s: float, chance: float) -> float:
+        """Let a site rest after so many tries that told nothing; return the seconds.
 
         `asked_s` is its Retry-After, None without one.
         """
-        wait_s = backoff_s(attempts, chance, self._options)
+        wait_s = backoff_s(tries, chance, self._options)
         if asked_s is not None:
             wait_s = min(max(asked_s, self._options.base_wait_s), self._options.max_wait_s)
         self._park(site, wait_s, now_s)
@@ -172,7 +171,7 @@ class Pace:
         by halves, never below its floor. A quick error page says nothing about the site's load.
         """
         known = self._site(site)
-        known.attempts, known.impatient = 0, 0
+        known.impatient = 0
         known.pages.clear()
         target_s = latency_s / max(self._options.concurrency, 1)
         delay_s = max(target_s, (known.delay_s + target_s) / 2)
@@ -188,7 +187,6 @@ class Pace:
         options, known = self._options, self._site(site)
         if failure.trouble is Trouble.PAGE:
             return backoff_s(failure.retries + 1, chance, options) if failure.retries < options.retries else None
-        known.attempts += 1
         known.pages.add(failure.page)
         wait_s = self._wait_s(known, failure, chance)
         self._park(site, wait_s, now_s)
@@ -215,7 +213,7 @@ class Pace:
             return options.max_backoff_s
         known.impatient = 0
         if failure.wait_s is None:
-            return backoff_s(known.attempts, chance, options)
+            return backoff_s(max(len(known.pages), failure.retries + 1), chance, options)
         # A little more, so that not all who were sent away come back in the same second.
         return max(failure.wait_s, options.base_wait_s) * (1 + chance / 10)
 

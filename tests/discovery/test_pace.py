@@ -65,11 +65,11 @@ def test_trouble_of_status(status, trouble):
 
 
 @pytest.mark.parametrize(
-    ("attempts", "chance", "seconds"),
+    ("failures", "chance", "seconds"),
     [(1, 1.0, 2.0), (2, 1.0, 4.0), (2, 0.5, 2.0), (4, 1.0, 16.0), (5, 1.0, 30.0), (10**6, 1.0, 30.0), (9, 0.0, 1.0)],
 )
-def test_backoff_doubles_up_to_its_ceiling_and_has_a_floor(attempts, chance, seconds):
-    assert backoff_s(attempts, chance, PaceOptions()) == seconds
+def test_backoff_doubles_up_to_its_ceiling_and_has_a_floor(failures, chance, seconds):
+    assert backoff_s(failures, chance, PaceOptions()) == seconds
 
 
 def failed(pace, page, *, trouble=Trouble.SITE, now_s=0.0, chance=1.0, retries=0, wait_s=None):
@@ -96,6 +96,12 @@ def test_waits_grow_with_failures_in_a_row_and_begin_anew_after_an_answer():
     assert [failed(pace, f"/{number}") for number in range(3)] == [2.0, 4.0, 8.0]
     pace.answered(SITE, 0.1, is_good=True)
     assert failed(pace, "/3") == 2.0
+
+
+def test_waits_grow_with_the_tries_of_a_page_too():
+    pace = Pace(PaceOptions())
+    assert [failed(pace, "/a", retries=number) for number in range(2)] == [2.0, 4.0]
+    assert [failed(pace, "/b", retries=number) for number in range(2)] == [4.0, 4.0]
 
 
 def test_trouble_of_one_page_leaves_the_site_alone():
