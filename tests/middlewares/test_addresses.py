@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 from scrapy import Request
 from scrapy.exceptions import CannotResolveHostError
-from scrapy.utils.test import get_crawler
+from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 
 from mdcrawl import settings
 from mdcrawl.guard.gate import AddressGuard
@@ -29,10 +30,13 @@ def make(monkeypatch, start="http://public.example/docs/", environment=None, **g
         monkeypatch.setenv(name, value)
     guard = AddressGuard(answer)
     monkeypatch.setattr(addresses, "installed_guard", lambda: guard)
-    crawler = get_crawler(DocsSpider, settings.defaults() | given)
-    crawler.spider = DocsSpider(start=start)
     counted = []
-    crawler.stats = SimpleNamespace(counted=counted, inc_value=counted.append)
+    crawler = SimpleNamespace(
+        settings=Settings(settings.defaults() | given),
+        signals=SignalManager(),
+        spider=DocsSpider(start=start),
+        stats=SimpleNamespace(counted=counted, inc_value=counted.append),
+    )
     middleware = AddressesMiddleware.from_crawler(crawler)
     middleware.spider_opened()
     return middleware
