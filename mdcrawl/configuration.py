@@ -52,6 +52,13 @@ class VariantMode(StrEnum):
     ALL = "all"
 
 
+class FileMode(StrEnum):
+    """Whether optional files are written."""
+
+    OFF = "off"
+    ON = "on"
+
+
 class SignalMode(StrEnum):
     """What is done about a site's signals on use: obeyed, only recorded, or not even read."""
 
@@ -80,6 +87,7 @@ class Configuration:
     chunk_tokens: int
     chunk_overlap: int
     chunk_hard_tokens: int
+    llms_files: FileMode
     links: LinkMode
     images: ImageMode
     cache: CacheMode
@@ -117,6 +125,7 @@ class Configuration:
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
+            llms_files=_choice(settings, "LLMS_FILES", FileMode),
             links=_choice(settings, "LINKS", LinkMode),
             images=_choice(settings, "IMAGES", ImageMode),
             cache=_choice(settings, "CACHE", CacheMode),
@@ -159,7 +168,16 @@ class Configuration:
 
     def shaping_settings(self) -> dict[str, object]:
         """Return the settings that shape the output, for summary.json."""
-        names = ("min_words", "chunk_tokens", "chunk_overlap", "chunk_hard_tokens", "links", "images", "max_bytes")
+        names = (
+            "min_words",
+            "chunk_tokens",
+            "chunk_overlap",
+            "chunk_hard_tokens",
+            "llms_files",
+            "links",
+            "images",
+            "max_bytes",
+        )
         return {PREFIX + name.upper(): getattr(self, name) for name in names}
 
 

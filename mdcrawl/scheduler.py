@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -27,6 +27,7 @@ from mdcrawl.discovery.traps import TrapGuard
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.discovery.variants import describe, variant_of
 from mdcrawl.items import Page, Verdict
+from mdcrawl.traffic import Traffic
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -65,14 +66,12 @@ class FrontierScheduler(BaseScheduler):
                 max_failures=self._configuration.site_failures,
             )
         )
-        self._passing: defaultdict[str, deque[Request]] = defaultdict(deque)
+        self._traffic = Traffic(crawler, self.pace, concurrency=self._concurrency)
         self._fingerprints: set[bytes] = set()
         self._sites: deque[str] = deque()
         self._leased: dict[str, deque[Lease]] = {}
         self._outstanding: dict[str, str] = {}
         self._outstanding_of: Counter[str] = Counter()
-        self._under_way: dict[str, str] = {}
-        self._under_way_to: Counter[str] = Counter()
         self._opened: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._alarm_at = 0.0
@@ -80,7 +79,6 @@ class FrontierScheduler(BaseScheduler):
         self.traps = TrapGuard()
         self._broken = False
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
-        crawler.signals.connect(self._arrived, signal=signals.response_received)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -137,14 +135,14 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Tell whether there is something to hand out, now or later."""
-        return not self._broken and (any(self._passing.values()) or (bool(self._sites) and not self.is_full))
+        return not self._broken and (self._traffic.is_holding or (bool(self._sites) and not self.is_full))
 
     def enqueue_request(self, request: Request) -> bool:
         """Take in a request; False if its like was here before."""
         if "mdcrawl_url" in request.meta:
-            self._arrived(request)
+            self._traffic.arrive(request.meta["mdcrawl_url"])
             if request.meta["mdcrawl_url"] in self._outstanding:
-                self._pass_on(request)
+                self.add_sites([self._traffic.hold(request)])
             else:
                 self._add_page(request)
             return True
@@ -153,13 +151,8 @@ class FrontierScheduler(BaseScheduler):
         if not request.dont_filter and fingerprint in self._fingerprints:
             return False
         self._fingerprints.add(fingerprint)
-        self._pass_on(request)
+        self.add_sites([self._traffic.hold(request)])
         return True
-
-    def _pass_on(self, request: Request) -> None:
-        site = request.meta.get("download_slot") or site_of(request.url)
-        self._passing[site].append(request)
-        self.add_sites([site])
 
     def _add_page(self, request: Request) -> None:
         url = request.meta["mdcrawl_url"]
@@ -198,51 +191,25 @@ class FrontierScheduler(BaseScheduler):
         for _ in range(len(self._sites)):
             site = self._sites.popleft()
             self._sites.append(site)
-            wait_s = self._ready_in(site)
+            wait_s = self._traffic.ready_in(site)
             if wait_s <= 0:
-                request, wait_s = self._take_passing(site)
+                request, wait_s = self._traffic.take(site)
                 if request is not None:
-                    return self._send(request, site)
+                    return self._traffic.send(request, site)
                 if self._may_lease(site):
                     lease = None if self._shelve(site) else self._next_lease(site)
                     if lease is not None:
-                        return self._send(self._request(lease), site)
-                    if not self._passing[site] and not self._outstanding_of[site]:
+                        return self._traffic.send(self._request(lease), site)
+                    if not self._traffic.holds(site) and not self._outstanding_of[site]:
                         self._forget(site)
             soonest = min(soonest, wait_s)
         self._wake_in(soonest)
         return None
 
-    def _take_passing(self, site: str) -> tuple[Request | None, float]:
-        """Return a site's next re-issued request, or none and in how many seconds there is one."""
-        soonest, now = math.inf, monotonic()
-        passing = self._passing[site]
-        for request in passing:
-            wait_s = request.meta.get("mdcrawl_not_before", 0.0) - now
-            if wait_s <= 0:
-                passing.remove(request)
-                return request, 0.0
-            soonest = min(soonest, wait_s)
-        return None, soonest
-
-    def _send(self, request: Request, site: str) -> Request:
-        """Note that a request is on its way through the middlewares; until it arrives it counts as being answered."""
-        url = request.meta.get("mdcrawl_url")
-        if url is not None:
-            self._under_way[url] = site
-            self._under_way_to[site] += 1
-        return request
-
-    def _arrived(self, request: Request) -> None:
-        """Take note that a request is with the downloader, was answered by a middleware, or came back."""
-        site = self._under_way.pop(request.meta.get("mdcrawl_url", ""), None)
-        if site is not None:
-            self._under_way_to[site] -= 1
-
     def _request(self, lease: Lease) -> Request:
         self._outstanding[lease.url] = lease.site
         self._outstanding_of[lease.site] += 1
-        return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent)
+        return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent, lastmod=lease.lastmod)
 
     def _shelve(self, site: str) -> bool:
         """Set a site's URLs aside if it was given up; tell whether it was."""
@@ -256,7 +223,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _forget(self, site: str) -> None:
         self._sites.remove(site)
-        del self._leased[site], self._passing[site]
+        del self._leased[site]
 
     def _may_lease(self, site: str) -> bool:
         """Tell whether one more page of a site may be started on."""
@@ -268,21 +235,9 @@ class FrontierScheduler(BaseScheduler):
             return not self._outstanding_of[site]
         return self._outstanding_of[site] < self._concurrency + BACKLOG
 
-    def _ready_in(self, site: str) -> float:
-        """Return in how many seconds a site may be asked again; infinity if an answer will tell."""
-        parked_s = self.pace.ready_in(site, monotonic())
-        assert self._crawler.engine is not None
-        slot = self._crawler.engine.downloader.slots.get(site)
-        if self._under_way_to[site] + (len(slot.active) if slot is not None else 0) >= self._concurrency:
-            return math.inf
-        if slot is None:
-            return parked_s
-        return max(parked_s, slot.lastseen + slot.delay * (1 - slot.jitter) - monotonic())
-
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
-            self._arrived(request)
 
     def _wake_in(self, seconds: float) -> None:
         at = monotonic() + seconds
@@ -338,9 +293,7 @@ class FrontierScheduler(BaseScheduler):
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""
         site = self._outstanding.pop(url, None)
-        under_way = self._under_way.pop(url, None)
-        if under_way is not None:  # a middleware gave it its verdict
-            self._under_way_to[under_way] -= 1
+        self._traffic.arrive(url)
         if site is not None:
             self._outstanding_of[site] -= 1
             self._opened.add(site)

@@ -64,6 +64,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # asking for robots.txt is asking too.
     "mdcrawl.middlewares.addresses.AddressesMiddleware": 50,
     "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
+    # Allowed, but is there anything new?
+    "mdcrawl.middlewares.lastmod.LastmodMiddleware": 110,
     # Nearest to the network: all others see whole, unpacked answers, and only final ones.
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "mdcrawl.middlewares.unpack.UnpackMiddleware": 950,
@@ -104,6 +106,8 @@ LOG_FORMATTER = "mdcrawl.logformatter.QuietLogFormatter"
 
 MDCRAWL_OUTPUT = ""  # folder; empty: out/<host of the first start URL>
 MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put into the User-Agent
+
+MDCRAWL_LLMS_FILES = "off"  # off or on: write llms.txt and llms-full.txt of the corpus too
 
 # --- mdcrawl: manners and safety ----------------------------------------------------------------
 

@@ -39,6 +39,7 @@ class Lease:
     site: str
     depth: int
     parent: str
+    lastmod: str = ""
 
 
 def add(connection: Connection, candidates: Sequence[Candidate]) -> None:
@@ -103,13 +104,13 @@ def lease(connection: Connection, site: str, count: int, *, least_priority: int 
         update(urls)
         .where(urls.c.id.in_(chosen))
         .values(state=State.LEASED)
-        .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority)
+        .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority, urls.c.lastmod)
     ).all()
     return [_lease(row) for row in sorted(rows, key=lambda row: (-row.priority, row.depth, row.id))]
 
 
 def _lease(row: Row[tuple[object, ...]]) -> Lease:
-    return Lease(id=row.id, url=row.url, site=row.site, depth=row.depth, parent=row.parent)
+    return Lease(id=row.id, url=row.url, site=row.site, depth=row.depth, parent=row.parent, lastmod=row.lastmod or "")
 
 
 def release_all(connection: Connection) -> int:

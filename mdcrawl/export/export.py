@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from mdcrawl.crawldb.runs import last_run
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
+from mdcrawl.export.llms import write_llms_full, write_llms_txt
 from mdcrawl.export.markdown import write_markdown_tree
 from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet
 from mdcrawl.export.rows import change_rows, chunk_rows, document_rows, page_rows
@@ -30,6 +31,9 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
     write_jsonl(folder / "changes.jsonl", change_rows(connection))
     write_markdown_tree(folder, document_rows(connection))
+    if (run.settings or {}).get("MDCRAWL_LLMS_FILES") == "on":
+        write_llms_txt(folder / "llms.txt", document_rows(connection))
+        write_llms_full(folder / "llms-full.txt", document_rows(connection))
     summary = summarize(connection, run)
     write_summary(folder / "summary.json", summary)
     return summary

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import ledger
-from mdcrawl.items import Page, Verdict
+from mdcrawl.items import Page, PreviousVersion, Verdict
 from mdcrawl.pipelines.options import conversion_key
 
 if TYPE_CHECKING:
@@ -39,12 +39,15 @@ class ComparePipeline:
 
     def process_item(self, page: Page) -> Page:
         """Return the page with its body's hash, its previous version and perhaps its verdict."""
-        if page.verdict is not None:
+        if page.verdict not in {None, Verdict.UNCHANGED}:
             return page
-        page.body_hash = hashlib.sha256(page.body).hexdigest()
+        page.body_hash = hashlib.sha256(page.body).hexdigest() if page.body else ""
         with self._scheduler.crawldb.begin() as connection:
             previous = ledger.previous_version(connection, page.url)
         if previous is None:
+            return page
+        if page.verdict is Verdict.UNCHANGED:  # known without asking; its links are known too
+            self._take_links(page, previous)
             return page
         if page.status in MISSING:
             page.verdict, page.reason = Verdict.GONE, f"status {page.status}; stored on {previous.fetched_at[:10]}"
@@ -52,8 +55,11 @@ class ComparePipeline:
             page.previous = previous
             if previous.body_hash == page.body_hash:
                 page.verdict, page.reason = Verdict.UNCHANGED, _why_unchanged(page)
-                page.links = [url for url in previous.links if not self._spider.scope.leaves(url)]
+                self._take_links(page, previous)
         return page
+
+    def _take_links(self, page: Page, previous: PreviousVersion) -> None:
+        page.links = [url for url in previous.links if not self._spider.scope.leaves(url)]
 
 
 def _why_unchanged(page: Page) -> str:

@@ -104,7 +104,9 @@ class DocsSpider(scrapy.Spider):
         assert self.crawler.engine is not None
         return cast("FrontierScheduler", self.crawler.engine.scheduler)
 
-    def page_request(self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link") -> Request:
+    def page_request(
+        self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link", lastmod: str = ""
+    ) -> Request:
         """Return the request for a page that is to be stored; `url` is canonical.
 
         Of a site whose own Markdown is proven it asks for that.
@@ -121,6 +123,7 @@ class DocsSpider(scrapy.Spider):
                 "mdcrawl_parent": parent,
                 "mdcrawl_found_in": found_in,
                 "mdcrawl_native": bool(markdown),
+                "mdcrawl_lastmod": lastmod,
                 "download_slot": site_of(url),
             },
         )
