@@ -65,26 +65,28 @@ class Converter(MarkdownConverter):
         """Return markdownify's choice of method for a tag."""
         return self.get_conv_fn_cached(tag)  # type: ignore[attr-defined, no-any-return]  # its stubs leave the method out
 
-    def blocks(self, node: HtmlElement, parent_tags: frozenset[str]) -> list[tuple[str, str]]:
-        """Return the blocks of a container: (tag, Markdown) of each that shows anything."""
-        found: list[tuple[str, str]] = []
+    def blocks(
+        self, node: HtmlElement, parent_tags: frozenset[str], found: list[tuple[str, str]] | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the blocks of a container: (tag, Markdown) of each that shows anything, added to `found`."""
+        found = [] if found is None else found
         if node.text and node.text.strip():  # only in trees that were not prepared
             found.append(("p", self.convert_p(node, inline.escape(node.text), parent_tags)))
         for child in node:
-            if not isinstance(child.tag, str):
+            tag = child.tag
+            if not isinstance(tag, str):
                 continue
-            if child.tag in _TRANSPARENT:
-                found += self.blocks(child, parent_tags)
-            elif child.tag in BLOCK_TAGS:
-                if child.tag in {"ul", "ol"} and found and found[-1][0] == child.tag:
-                    child.set("data-md", "other")  # else the two lists would read as one
-                text = self.process_tag(child, parent_tags)
-                if text:
-                    found.append((child.tag, text))
-            else:
-                text = self.convert_p(child, self.process_tag(child, parent_tags), parent_tags)
-                if text:
-                    found.append(("p", text))
+            if tag in _TRANSPARENT:
+                self.blocks(child, parent_tags, found)
+                continue
+            if tag in {"ul", "ol"} and found and found[-1][0] == tag:
+                child.set("data-md", "other")  # else the two lists would read as one
+                tag += " other"
+            text = self.process_tag(child, parent_tags)
+            if child.tag not in BLOCK_TAGS:
+                tag, text = "p", self.convert_p(child, text, parent_tags)
+            if text:
+                found.append((tag, text))
         return found
 
     def join_blocks(self, blocks: list[tuple[str, str]]) -> str:
@@ -135,8 +137,8 @@ class Converter(MarkdownConverter):
         return f"{fence}{language}\n{code}\n{fence}"
 
     def convert_hr(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """Thematic break."""
-        return "---"
+        """Thematic breaks; hyphens behind a bullet would make one of both."""
+        return "---" if next(el.iterancestors("li"), None) is None else "___"
 
     def convert_list(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
         """Tight lists, numbered from `start`."""
