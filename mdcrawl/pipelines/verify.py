@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.items import Page, Verdict
+from mdcrawl.missing import MissingPages
 from mdcrawl.pipelines.options import verdict_options
 from mdcrawl.rights import RightsReader
 from mdcrawl.verdicts.judge import judge
@@ -23,6 +25,7 @@ class VerifyPipeline:
     def __init__(self, crawler: Crawler) -> None:
         spider = cast("DocsSpider", crawler.spider)
         self._rights = RightsReader(crawler)
+        self._missing = MissingPages(crawler)
         self._options = verdict_options(Configuration.from_settings(crawler.settings), spider)
 
     @classmethod
@@ -35,12 +38,15 @@ class VerifyPipeline:
         if page.verdict is None:
             # A kept answer that the server confirmed is judged as what it was.
             status = 200 if page.status == 304 and page.body else page.status
+            if not page.parent:
+                self._missing.see_start(page.url, page.extraction)
+            missing = await self._missing.of(page.url, page.words) if status == 200 else None
             page.verdict, page.reason = judge(
                 page.extraction,
                 status=status,
                 url=page.final_url,
                 headers=page.headers,
-                options=self._options,
+                options=replace(self._options, missing_page=missing),
                 asked_url=page.asked_url,
             )
             if page.note:
