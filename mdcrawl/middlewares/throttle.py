@@ -89,9 +89,9 @@ class ThrottleMiddleware:
         broken = request.meta.pop("mdcrawl_broken_off", "")
         trouble = Trouble.PAGE if broken else trouble_of_status(response.status)
         if trouble is None or _is_challenge(response):
-            self._pace.answered(
-                _site(request), request.meta.get("download_latency", 0.0), is_good=response.status == 200
-            )
+            if "mdcrawl_url" in request.meta:  # a sitemap that is there, or is not, says nothing of the pages
+                latency_s = request.meta.get("download_latency", 0.0)
+                self._pace.answered(_site(request), latency_s, is_good=response.status == 200)
             return response
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         wait_s = retry_after_s(header, datetime.now(UTC))
@@ -123,7 +123,8 @@ class ThrottleMiddleware:
         tries = failure.retries + 1
         again = get_retry_request(request, spider=self._crawler.spider, reason=name, max_retry_times=tries)
         assert again is not None
-        again.meta["mdcrawl_not_before"] = monotonic() + wait_s
+        if failure.trouble is Trouble.PAGE:  # else its whole site waits
+            again.meta["mdcrawl_not_before"] = monotonic() + wait_s
         return again
 
 
