@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from mdcrawl import __version__
+from mdcrawl.chunking.options import ChunkStrategy
 from mdcrawl.errors import SettingError
 from mdcrawl.items import ImageMode, LinkMode
 
@@ -85,6 +86,9 @@ class Configuration:
     render_pages: int
     render_concurrency: int
     chunk_tokens: int
+    chunk_strategy: ChunkStrategy
+    chunk_breadcrumb: bool
+    chunk_merge: bool
     chunk_overlap: int
     chunk_hard_tokens: int
     llms_files: FileMode
@@ -123,6 +127,9 @@ class Configuration:
             render_pages=_count(settings, "RENDER_PAGES", least=1),
             render_concurrency=_count(settings, "RENDER_CONCURRENCY", least=1),
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
+            chunk_strategy=_choice(settings, "CHUNK_STRATEGY", ChunkStrategy),
+            chunk_breadcrumb=_switch(settings, "CHUNK_BREADCRUMB"),
+            chunk_merge=_switch(settings, "CHUNK_MERGE"),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
             llms_files=_choice(settings, "LLMS_FILES", FileMode),
@@ -171,6 +178,9 @@ class Configuration:
         names = (
             "min_words",
             "chunk_tokens",
+            "chunk_strategy",
+            "chunk_breadcrumb",
+            "chunk_merge",
             "chunk_overlap",
             "chunk_hard_tokens",
             "llms_files",

@@ -5,8 +5,6 @@ Override on the command line with `-s NAME=VALUE`, in a site spider with `custom
 
 from __future__ import annotations
 
-from typing import Any
-
 # --- Scrapy: the project ------------------------------------------------------------------------
 
 BOT_NAME = "mdcrawl"
@@ -106,7 +104,6 @@ LOG_FORMATTER = "mdcrawl.logformatter.QuietLogFormatter"
 
 MDCRAWL_OUTPUT = ""  # folder; empty: out/<host of the first start URL>
 MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put into the User-Agent
-
 MDCRAWL_LLMS_FILES = "off"  # off or on: write llms.txt and llms-full.txt of the corpus too
 
 # --- mdcrawl: manners and safety ----------------------------------------------------------------
@@ -150,6 +147,9 @@ MDCRAWL_RENDER_CONCURRENCY = 2  # pages open at a time; each takes some 100 MB a
 # --- mdcrawl: chunks ----------------------------------------------------------------------------
 
 MDCRAWL_CHUNK_TOKENS = 300  # o200k_base tokens of a chunk's text, breadcrumb included
+MDCRAWL_CHUNK_STRATEGY = "headings"  # headings, windows (fixed windows of tokens) or page (the whole page)
+MDCRAWL_CHUNK_BREADCRUMB = True  # begin each text with its breadcrumb line; False leaves it out
+MDCRAWL_CHUNK_MERGE = False  # merge small neighbouring sections under one heading into one chunk
 MDCRAWL_CHUNK_OVERLAP = 0  # tokens of whole blocks repeated from the chunk before
 MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code stays whole
 
@@ -170,6 +170,6 @@ MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
 MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
 
 
-def defaults() -> dict[str, Any]:
+def defaults() -> dict[str, object]:
     """Return the MDCRAWL_ settings with their defaults."""
     return {name: value for name, value in globals().items() if name.startswith("MDCRAWL_")}

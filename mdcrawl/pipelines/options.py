@@ -36,6 +36,9 @@ def chunk_options(configuration: Configuration) -> ChunkOptions:
         max_tokens=configuration.chunk_tokens,
         overlap=configuration.chunk_overlap,
         hard_tokens=configuration.chunk_hard_tokens,
+        breadcrumb=configuration.chunk_breadcrumb,
+        merge_sections=configuration.chunk_merge,
+        strategy=configuration.chunk_strategy,
     )
 
 
