@@ -20,6 +20,7 @@ from mdcrawl.errors import MdcrawlError, OutputFolderError
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.reconvert import reconvert
+from mdcrawl.report.write import write_report
 from mdcrawl.spiders.docs import DocsSpider
 
 KILLED = "the crawl was killed; the same command goes on with it"
@@ -76,7 +77,9 @@ class Command(ScrapyCommand):
             with crawldb.begin() as connection:
                 self._bring_up_to_date(connection, folder, reextract=reextract)
             with crawldb.begin() as connection:
-                return write_all(connection, folder)
+                summary = write_all(connection, folder)
+                write_report(connection, folder)
+                return summary
         finally:
             crawldb.close()
 

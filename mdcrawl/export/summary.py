@@ -85,4 +85,5 @@ FILES = (
     "markdown",
     "summary.json",
     "crawl.sqlite",
+    "report.html",
 )

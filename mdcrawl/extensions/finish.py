@@ -16,6 +16,7 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import describe
+from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -61,6 +62,7 @@ class Finish:
             self._finish(scheduler, reason)
             with scheduler.crawldb.begin() as connection:
                 summary = write_all(connection, scheduler.folder)
+                write_report(connection, scheduler.folder)
                 status = self._exit_status(scheduler, connection)
             logger.info("%s", describe(summary, scheduler.folder))
         except TooManyDeletesError as error:

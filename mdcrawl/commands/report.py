@@ -1,0 +1,64 @@
+"""`scrapy report DIR`: write DIR/report.html again from the crawl database."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
+from mdcrawl.errors import MdcrawlError, OutputFolderError
+from mdcrawl.report.write import FILE_NAME as REPORT
+from mdcrawl.report.write import write_report
+
+
+class Command(ScrapyCommand):
+    """Write the report of an output folder, without the network."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        """Return the arguments in short."""
+        return "[options] <dir>"
+
+    def short_desc(self) -> str:
+        """Return the line for the list of commands."""
+        return "Write the report of a crawl again: what is good, what is wrong, samples to read"
+
+    def long_desc(self) -> str:
+        """Return what --help says, with an example."""
+        return (
+            "Write report.html again from the crawl.sqlite in DIR, also of a crawl that was killed. No network. "
+            "Example: scrapy report out/docs.example.com"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Write the report and print its path."""
+        if len(args) != 1:
+            raise UsageError
+        folder = Path(args[0])
+        try:
+            _write(folder)
+        except (MdcrawlError, CrawlDatabaseError) as error:
+            sys.stderr.write(f"mdcrawl: {error}\n")
+            self.exitcode = 1
+        except OSError as error:
+            sys.stderr.write(f"mdcrawl: {error.filename or folder}: cannot write: {error.strerror}\n")
+            self.exitcode = 1
+        else:
+            sys.stdout.write(f"{folder / REPORT}\n")
+
+
+def _write(folder: Path) -> None:
+    if not (folder / FILE_NAME).is_file():
+        raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
+    crawldb = CrawlDatabase.open_folder(folder)
+    try:
+        with crawldb.begin() as connection:
+            write_report(connection, folder)
+    finally:
+        crawldb.close()

@@ -1,0 +1,46 @@
+"""The Markdown of a chunk as HTML to look at: nothing of it is markup, and nothing loads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+
+class _Renderer(RendererHTML):
+    """Pictures become their descriptions, headings paragraphs (the report has an outline of its own)."""
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        alt = self.renderInlineAsText(tokens[idx].children or [], options, env)
+        return f'<i class="img">image: {escape(alt or "no description")}</i>'
+
+    def heading_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f'<p class="h {tokens[idx].tag}">'
+
+    def heading_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return "</p>\n"
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        target = str(tokens[idx].attrGet("href") or "")
+        if not target.lower().startswith(("http://", "https://")):
+            return "<a>"
+        return f'<a href="{escape(target, quote=True)}" rel="noopener noreferrer" target="_blank">'
+
+
+# maxNesting: lists of any depth that a page may have, without deep recursion.
+_PARSER = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}, renderer_cls=_Renderer).enable("table")
+
+
+def markdown_html(markdown: str) -> str:
+    r"""Return Markdown as HTML; HTML in it shows as text.
+
+    >>> markdown_html("**Oil** <b>it</b>")
+    '<p><strong>Oil</strong> &lt;b&gt;it&lt;/b&gt;</p>\n'
+    """
+    env: dict[str, Any] = {}
+    return str(_PARSER.render(markdown, env))

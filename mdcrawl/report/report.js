@@ -1,0 +1,107 @@
+"use strict";
+// Everything from a page is put in as text, never as markup.
+const [URL_, TITLE, VERDICT, REASON, WORDS, HTML, MARKDOWN, CHUNKS, LOSSES] = Array(9).keys();
+const STEP = 100;
+const GOOD = new Set(["ok", "unchanged", "duplicate"]);
+const byId = (id) => document.getElementById(id);
+const rows = JSON.parse(byId("rows").textContent);
+const haystacks = rows.map((row) => `${row[URL_]} ${row[TITLE]} ${row[REASON]} ${row[LOSSES]}`.toLowerCase());
+const body = byId("table").tBodies[0];
+let found = [];
+let shown = 0;
+
+function cell(row, text, name) {
+  const made = row.insertCell();
+  made.textContent = text;
+  if (name) {
+    made.className = "n";
+    made.dataset.name = name;
+  }
+  return made;
+}
+
+function draw(data) {
+  const row = body.insertRow();
+  const page = cell(row, "");
+  if (data[TITLE]) {
+    const title = document.createElement("span");
+    title.className = "title";
+    title.textContent = data[TITLE];
+    page.append(title);
+  }
+  const isAddress = /^https?:\/\//i.test(data[URL_]) && data[URL_].length < 500;
+  const address = document.createElement(isAddress ? "a" : "span");
+  address.textContent = data[URL_];
+  if (isAddress) {
+    address.href = data[URL_];
+    address.rel = "noopener noreferrer";
+    address.target = "_blank";
+  }
+  page.append(address);
+  const tag = document.createElement("span");
+  tag.className = `tag ${GOOD.has(data[VERDICT]) ? (data[LOSSES] ? "warn" : "good") : "bad"}`;
+  tag.textContent = data[VERDICT];
+  cell(row, "").append(tag);
+  cell(row, data[LOSSES] ? `${data[REASON]}. Lost: ${data[LOSSES]}` : data[REASON]);
+  cell(row, data[WORDS].toLocaleString("en"), "words");
+  cell(row, data[HTML] ? `${data[HTML].toLocaleString("en")} → ${data[MARKDOWN].toLocaleString("en")}` : data[MARKDOWN].toLocaleString("en"), "tokens");
+  cell(row, data[CHUNKS].toLocaleString("en"), "chunks");
+}
+
+function showMore() {
+  const until = Math.min(shown + STEP, found.length);
+  for (; shown < until; shown += 1) draw(rows[found[shown]]);
+  byId("more").hidden = shown >= found.length;
+  byId("more").textContent = `Show ${Math.min(STEP, found.length - shown)} more`;
+  byId("found").textContent = `${found.length.toLocaleString("en")} found, ${shown.toLocaleString("en")} shown`;
+}
+
+function search() {
+  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = byId("filter").value;
+  found = [];
+  rows.forEach((row, at) => {
+    const fits = !wanted || (wanted === "lossy" ? row[LOSSES] && GOOD.has(row[VERDICT]) : row[VERDICT] === wanted);
+    if (fits && words.every((word) => haystacks[at].includes(word))) found.push(at);
+  });
+  body.replaceChildren();
+  shown = 0;
+  showMore();
+}
+
+function reveal(details) {
+  // A page is only laid out once somebody looks at it.
+  for (const frame of details.querySelectorAll("iframe[data-page]")) {
+    frame.srcdoc = frame.dataset.page;
+    frame.removeAttribute("data-page");
+  }
+}
+
+byId("search").addEventListener("input", search);
+byId("filter").addEventListener("change", search);
+byId("more").addEventListener("click", () => {
+  const next = shown;
+  showMore();
+  const link = body.rows[next] && body.rows[next].querySelector("a");
+  if (link) link.focus();
+});
+for (const button of document.querySelectorAll("button.jump")) {
+  button.addEventListener("click", () => {
+    byId("filter").value = button.dataset.filter;
+    byId("search").value = "";
+    search();
+    byId("pages").scrollIntoView();
+    byId("search").focus({ preventScroll: true });
+  });
+}
+for (const details of document.querySelectorAll("details.template")) {
+  if (details.open) reveal(details);
+  details.addEventListener("toggle", () => details.open && reveal(details));
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+    event.preventDefault();
+    byId("search").focus();
+  }
+});
+search();

@@ -1,0 +1,104 @@
+"""A page as it was, made harmless: written anew from a short list of elements and attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from lxml.html import HtmlElement
+
+from mdcrawl.discovery.sniff import Kind, sniff
+from mdcrawl.extraction.decode import decode
+from mdcrawl.extraction.tree import body_of, is_element, parse
+
+# Characters of one page that are shown; a longer one is cut, and says so.
+MAX_CHARACTERS = 60_000
+
+_KEPT = frozenset(
+    """
+    a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn
+    div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark menu nav ol p
+    pre q rp rt ruby s samp section small span strong sub summary sup table tbody td tfoot th thead time tr u ul
+    var wbr
+    """.split()  # noqa: SIM905  a word list reads best as words
+)
+_VOID = frozenset(("br", "col", "hr", "wbr"))
+_DROPPED = frozenset(
+    """
+    script style template iframe frame frameset object embed applet noscript noframes link meta base title head
+    svg math canvas audio video source track param map area portal fencedframe xmp plaintext listing select option
+    """.split()  # noqa: SIM905
+)
+_ATTRIBUTES = frozenset(("colspan", "rowspan", "dir", "lang", "hidden", "start", "title"))
+# The frame has an origin of its own and may do nothing: no script, no form, no request of any kind.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+_STYLE = (
+    ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:12px;overflow-wrap:anywhere}"
+    "pre{overflow:auto;padding:8px;border:1px solid #8886}code,pre{font:13px/1.5 ui-monospace,monospace}"
+    "table{border-collapse:collapse}td,th{border:1px solid #8886;padding:2px 6px}"
+    "nav,header,footer,aside{opacity:.55;border-left:3px solid #8886;padding-left:8px}"
+    "i.img{border:1px dashed #8888;padding:0 4px;font-style:normal}"
+)
+
+
+def harmless_page(body: bytes, charset: str = "") -> str:
+    """Return a whole document of a page's visible structure. Raises nothing.
+
+    Only what is on the lists gets through, and every text is escaped: no script, style, address or
+    handler is left. Links have lost their targets, pictures are their descriptions.
+    """
+    if sniff(body) in {Kind.MARKDOWN, Kind.TEXT}:
+        pieces: Iterator[str] = iter((f"<pre>{escape(decode(body, charset).text[:MAX_CHARACTERS])}</pre>",))
+    else:
+        pieces = _written(body_of(parse(decode(body, charset).text)))
+    return (
+        f'<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<style>{_STYLE}</style><body>{''.join(_bounded(pieces))}"
+    )
+
+
+def _bounded(pieces: Iterator[str]) -> Iterator[str]:
+    room = MAX_CHARACTERS
+    for piece in pieces:
+        yield piece
+        room -= len(piece)
+        if room < 0:
+            # The parser of the reader's browser closes what is open.
+            yield "<hr><p><b>The rest of the page is not shown.</b>"
+            return
+
+
+def _written(body: HtmlElement) -> Iterator[str]:
+    """Yield the markup of an element's content piece by piece; depth is a list, not the call stack."""
+    waiting: list[HtmlElement | str] = [*reversed(_content(body))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            yield node
+            continue
+        tag = str(node.tag).lower()
+        if tag == "img":
+            yield f'<i class="img">image: {escape(node.get("alt") or "no description")}</i>'
+        elif tag not in _DROPPED:
+            if tag in _KEPT:
+                yield f"<{tag}{_attributes(node)}>"
+                if tag not in _VOID:
+                    waiting.append(f"</{tag}>")
+            waiting.extend(reversed(_content(node)))
+
+
+def _content(element: HtmlElement) -> list[HtmlElement | str]:
+    """Return an element's text, children and their tails in order."""
+    content: list[HtmlElement | str] = [escape(element.text or "")]
+    for child in element:
+        if is_element(child):
+            content.append(child)
+        content.append(escape(child.tail or ""))
+    return content
+
+
+def _attributes(element: HtmlElement) -> str:
+    kept = "".join(
+        f' {name}="{escape(value, quote=True)}"' for name, value in element.attrib.items() if name in _ATTRIBUTES
+    )
+    return f"{kept} open" if element.tag == "details" else kept

@@ -1,0 +1,122 @@
+"""Write report.html: the survey first, then samples and rows streamed from the database through one template."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+from sqlalchemy import Connection, and_, func, select
+
+from mdcrawl.crawldb.runs import Run, last_run
+from mdcrawl.crawldb.schema import chunks, corpus
+from mdcrawl.errors import OutputFolderError
+from mdcrawl.export.files import replacing
+from mdcrawl.export.summary import summarize
+from mdcrawl.report.histogram import BARS, bar_width, draw_bars
+from mdcrawl.report.rows import MAX_ROWS, table_rows
+from mdcrawl.report.samples import Sample, samples_of
+from mdcrawl.report.site_templates import MAX_SHOWN, SiteTemplate
+from mdcrawl.report.survey import survey
+
+FILE_NAME = "report.html"
+DEFAULT_BUDGET = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSizes:
+    """What the histogram says: its bars, the budget, and how many chunks are over it."""
+
+    budget: int
+    total: int
+    over: int
+    mean: int
+    counts: dict[int, int]
+
+
+def write_report(connection: Connection, folder: Path) -> None:
+    """Write DIR/report.html from the last run.
+
+    Raises OutputFolderError if there has been no run, and OSError as the file system does.
+    """
+    run = last_run(connection)
+    if run is None:
+        raise OutputFolderError(f"{folder}: no crawl to report on; run scrapy crawl docs into it first")
+    script = _resource("report.js")
+    stream = (
+        _environment()
+        .get_template("report.html.jinja")
+        .stream(
+            **_facts(connection, run),
+            folder=folder.name,
+            css=Markup(_resource("report.css")),  # noqa: S704  our own
+            script=Markup(script),  # noqa: S704  our own
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        )
+    )
+    stream.enable_buffering(100)
+    with replacing(folder / FILE_NAME) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(stream)
+
+
+def _facts(connection: Connection, run: Run) -> dict[str, Any]:
+    """Return what the template shows; rows and samples are streams that it draws from once."""
+    not_fetched = run.reason or "known, not fetched"
+    found = survey(connection, not_fetched)
+    sizes = _chunk_sizes(connection, run)
+
+    def samples(template: SiteTemplate) -> Iterator[Sample]:
+        return samples_of(connection, template)
+
+    return {
+        "run": run,
+        "summary": summarize(connection, run),
+        "survey": found,
+        "shown_templates": found.site_templates[:MAX_SHOWN],
+        "samples": samples,
+        "sizes": sizes,
+        "bars": draw_bars(sizes.counts, sizes.budget),
+        "bar_count": BARS,
+        "rows": map(Markup, table_rows(connection, not_fetched)),
+        "max_rows": MAX_ROWS,
+    }
+
+
+def _chunk_sizes(connection: Connection, run: Run) -> ChunkSizes:
+    budget = int(str((run.settings or {}).get("MDCRAWL_CHUNK_TOKENS") or DEFAULT_BUDGET))
+    of_corpus = and_(corpus.c.url == chunks.c.url, corpus.c.run == chunks.c.run)
+    place = chunks.c.tokens.op("/")(bar_width(budget))
+    counted = select(place, func.count()).join_from(chunks, corpus, of_corpus).group_by(place)
+    counts = {int(row[0]): row[1] for row in connection.execute(counted)}
+    total, tokens = connection.execute(
+        select(func.count(), func.sum(chunks.c.tokens)).join_from(chunks, corpus, of_corpus)
+    ).one()
+    over = select(func.count()).join_from(chunks, corpus, of_corpus).where(chunks.c.tokens > budget)
+    return ChunkSizes(budget, total, connection.scalar(over) or 0, round((tokens or 0) / total) if total else 0, counts)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_resource),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["thousands"] = _thousands
+    return environment
+
+
+def _thousands(number: int) -> str:
+    return f"{number:,}"
+
+
+def _resource(name: str) -> str:
+    # Through importlib, since Scrapyd runs the project from a zipped egg.
+    return (files(__package__) / name).read_text(encoding="utf-8")
