@@ -115,7 +115,7 @@ def _is_nearly_utf8(body: bytes, named: list[str]) -> bool:
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     good = sum(1 for char in text if char > "\x7f") - broken
-    return good > 4 * broken if named else good > 20 * broken
+    return good >= 4 * broken if named else good > 20 * broken
 
 
 def _try(body: bytes, name: str) -> str | None:

@@ -183,7 +183,7 @@ class Converter(MarkdownConverter):
         """Containers are transparent."""
         return text
 
-    convert_article = convert_section = convert_dl = convert_li = convert_div
+    convert_article = convert_section = convert_dl = convert_li = convert_tr = convert_td = convert_th = convert_div
 
     def convert_table(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
         """Pipe tables, whose first row is the header."""
@@ -289,7 +289,7 @@ _OWN_WALK = frozenset(("pre", "code", "kbd", "samp", "tt", "table", "ul", "ol", 
 _INLINE_CONTENT = HEADINGS | {"p", "dt", "summary", "caption", "legend"}
 _TRANSPARENT_NAMES = """
     div section article main header footer figure figcaption details body html center address form fieldset hgroup
-    aside nav dl dd dialog search
+    aside nav dl dd dialog search td th tr tbody thead tfoot
 """
 _TRANSPARENT = frozenset(_TRANSPARENT_NAMES.split())
 

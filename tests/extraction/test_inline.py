@@ -49,15 +49,15 @@ def test_escape_line_starts(text, expected):
     assert inline.escape_line_starts(text) == expected
 
 
-S, E, I, J = inline.STRONG, inline.STRONG_END, inline.EM, inline.EM_END
+S, S_END, EM, EM_END = inline.STRONG, inline.STRONG_END, inline.EM, inline.EM_END
 MARKS = {
-    "plain": (f"a {S}b{E} c", "a **b** c"),
-    "spaces move out": (f"a{S} b {E}c", "a **b** c"),
-    "neighbours join": (f"{S}a{E}{S}b{E}", "**ab**"),
-    "nested once": (f"{S}a {S}b{E} c{E}", "**a b c**"),
-    "empty": (f"a{S} {E}b", "a b"),
-    "both": (f"{S}{I}a{J}{E}", "***a***"),
-    "could not close": (f"{S}Note:{E}text", "Note:text"),
+    "plain": (f"a {S}b{S_END} c", "a **b** c"),
+    "spaces move out": (f"a{S} b {S_END}c", "a **b** c"),
+    "neighbours join": (f"{S}a{S_END}{S}b{S_END}", "**ab**"),
+    "nested once": (f"{S}a {S}b{S_END} c{S_END}", "**a b c**"),
+    "empty": (f"a{S} {S_END}b", "a b"),
+    "both": (f"{S}{EM}a{EM_END}{S_END}", "***a***"),
+    "could not close": (f"{S}Note:{S_END}text", "Note:text"),
 }
 
 

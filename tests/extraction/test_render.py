@@ -24,15 +24,19 @@ inlines = st.recursive(
     max_leaves=3,
 )
 run = st.lists(inlines, min_size=1, max_size=3).map(" ".join).map(lambda text: f"w{text}w")
-codes = st.text(st.sampled_from("ab `~\n\t#>-"), min_size=1, max_size=20).filter(str.strip).map(
-    lambda text: f"<pre><code>{text.strip()}</code></pre>"
+codes = (
+    st.text(st.sampled_from("ab `~\n\t#>-"), min_size=1, max_size=20)
+    .filter(str.strip)
+    .map(lambda text: f"<pre><code>{text.strip()}</code></pre>")
 )
 tables = st.lists(st.lists(run, min_size=2, max_size=2), min_size=2, max_size=3).map(
-    lambda rows: "<table><thead><tr>"
-    + "".join(f"<th>{cell}</th>" for cell in rows[0])
-    + "</tr></thead>"
-    + "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows[1:])
-    + "</table>"
+    lambda rows: (
+        "<table><thead><tr>"
+        + "".join(f"<th>{cell}</th>" for cell in rows[0])
+        + "</tr></thead>"
+        + "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows[1:])
+        + "</table>"
+    )
 )
 leaves = st.one_of(
     run.map(lambda text: f"<p>{text}</p>"),
@@ -84,7 +88,7 @@ def blocks_of(element, depth=0) -> list[tuple[str, int]]:
     found = []
     for child in element:
         kind = {"p": "p", "pre": "pre", "hr": "hr", "table": "table"}.get(child.tag, child.tag)
-        if child.tag in {"div"}:
+        if child.tag == "div":
             found += blocks_of(child, depth)
         elif child.tag in {"blockquote", "ul", "ol", "li"}:
             found += [(kind, depth), *blocks_of(child, depth + 1)]

@@ -19,27 +19,28 @@ _TITLE = re.compile(
 _KIND = re.compile(
     r"(?:^|[\s_-])(note|info|information|tip|hint|warning|warn|danger|caution|important|attention|error|success|question|example|bug|abstract|quote|seealso|versionadded|versionchanged|deprecated|check|remark)(?=[\s_-]|$)"
 )
+# docsify and others write a whole admonition as one paragraph of its kind.
+_PARAGRAPH_KINDS = frozenset(("tip", "warn", "warning", "note", "info", "danger"))
+# What is longer than this is a part of the page whatever its class name says.
+MOST_LETTERS = 8000
 
 
 def box_admonitions(body: HtmlElement) -> None:
     """Turn each admonition into a blockquote; where the box has no title, its kind is the label."""
     for element in elements(body, "div", "aside", "section", "p", "details", "blockquote"):
         names = (element.get("class") or "").lower()
-        if (
-            not names
-            or not is_attached(element, body)
-            or (element.get("role") in {"alert", "status"} and not _BOX.search(names))
-        ):
-            continue
-        kind = _KIND.search(names)
-        if not (_BOX.search(names) and (kind or _titled(element) is not None)) and not (
-            element.tag == "p" and kind and names.strip() in {"tip", "warn", "warning", "note", "info", "danger"}
-        ):
-            continue
-        text = text_of(element)
-        if not text or len(text) > 8000:
-            continue
-        _box(element, kind.group(1) if kind else "")
+        if names and _is_box(element, names) and is_attached(element, body):
+            kind = _KIND.search(names)
+            if 0 < len(text_of(element)) <= MOST_LETTERS:
+                _box(element, kind.group(1) if kind else "")
+
+
+def _is_box(element: HtmlElement, names: str) -> bool:
+    if element.tag == "details" and not ("admonition" in names or "custom-block" in names):
+        return False  # folded text that a theme only colours like an alert
+    if element.tag == "p" and names.strip() in _PARAGRAPH_KINDS:
+        return True
+    return bool(_BOX.search(names)) and (bool(_KIND.search(names)) or _titled(element) is not None)
 
 
 def _titled(element: HtmlElement) -> HtmlElement | None:

@@ -52,7 +52,7 @@ _NAMES = r"""
     lang-switch(?:er)? version-(?:switcher|selector|picker) theme-(?:switch|toggle)(?:er)?
     search-?(?:box|form|bar|results-modal) md-source-file md-content-button last-updated theme-last-updated
     print-link article-tools toolbar jump-?to(?:-nav)? mw-jump-link navbox metadata-noprint catlinks printfooter
-    sistersitebox ambox hatnote-nav
+    sistersitebox ambox hatnote-nav mw-cite-backlink cite-backlink footnote-back(?:ref|link)
 """
 _FURNITURE = re.compile(f"(?:^|-)(?:{'|'.join(_NAMES.split())})$")
 # Words that make a name say the opposite, or that something is beside furniture ("has-sidebar").

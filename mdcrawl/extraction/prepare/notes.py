@@ -93,9 +93,16 @@ def _write_definition(definition: HtmlElement, label: str) -> None:
     mark.tail = (first.text or "").lstrip(" \n\t.:)")
     first.text = None
     first.insert(0, mark)
-    parent = definition.getparent()
-    if parent is not None and parent.tag in {"ol", "ul"}:
-        parent.tag = "div"
+    _keep(definition)
+    for ancestor in ancestors(definition, 3):  # what holds the notes is no furniture and no list any more
+        if ancestor.tag in {"ol", "ul", "aside", "footer"} or has_class(ancestor, "footnotes", "footnote-list"):
+            _keep(ancestor)
+
+
+def _keep(element: HtmlElement) -> None:
+    element.tag = "div"
+    for name in ("class", "role"):
+        element.attrib.pop(name, None)
 
 
 def write_ruby(body: HtmlElement) -> None:

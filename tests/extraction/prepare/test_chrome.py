@@ -21,20 +21,27 @@ GONE = {
 }
 KEPT = {
     "section whose id is its heading": (
-        '<section id="share"><h2>Share</h2><p>Give a stone away.</p></section>', "## Share\n\nGive a stone away."),
+        '<section id="share"><h2>Share</h2><p>Give a stone away.</p></section>',
+        "## Share\n\nGive a stone away.",
+    ),
     "body copy": ('<div class="copy"><p>Lay the long stones across.</p></div>', "Lay the long stones across."),
     "beside furniture": ('<div class="has-sidebar"><p>Lay them across.</p></div>', "Lay them across."),
     "footer of a quotation": (
-        "<blockquote><p>Build.</p><footer>A keeper</footer></blockquote>", "> Build.\n>\n> A keeper"),
-    "form around text": (
-        "<form><h2>Stones</h2><p>Lay them across.</p><input></form>", "## Stones\n\nLay them across."),
+        "<blockquote><p>Build.</p><footer>A keeper</footer></blockquote>",
+        "> Build.\n>\n> A keeper",
+    ),
+    "form around text": ("<form><h2>Stones</h2><p>Lay them across.</p><input></form>", "## Stones\n\nLay them across."),
     "a list of words": (
-        '<ul><li><a href="/login">Login</a></li><li><a href="/like">Like</a></li></ul>', "- Login\n- Like"),
+        '<ul><li><a href="/login">Login</a></li><li><a href="/like">Like</a></li></ul>',
+        "- Login\n- Like",
+    ),
     "the author's own related list": (
-        "<h2>Related topics</h2><ul><li><a href='/a'>Arches</a></li></ul>", "## Related topics\n\n- Arches"),
+        "<h2>Related topics</h2><ul><li><a href='/a'>Arches</a></li></ul>",
+        "## Related topics\n\n- Arches",
+    ),
     "copyright in code": ("<pre>© 2026 keeper</pre>", "```\n© 2026 keeper\n```"),
     "a button that heads a part": ("<h2><button>Winter</button></h2><p>Rest.</p>", "## Winter\n\nRest."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("html", GONE.values(), ids=GONE)

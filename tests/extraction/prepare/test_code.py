@@ -7,42 +7,74 @@ from mdcrawl.extraction.prepare.languages import language_name
 PYTHON = "```python\nfor stone in wall:\n    lift(stone)\n```"
 
 BLOCKS = {
-    "class on code": (
-        '<pre><code class="language-python">for stone in wall:\n    lift(stone)\n</code></pre>', PYTHON),
+    "class on code": ('<pre><code class="language-python">for stone in wall:\n    lift(stone)\n</code></pre>', PYTHON),
     "alias on a wrapper": (
-        '<div class="highlight-py3 notranslate"><div class="highlight"><pre><span></span>for stone in wall:\n'
-        "    lift(stone)\n</pre></div></div>", PYTHON),
+        (
+            '<div class="highlight-py3 notranslate"><div class="highlight"><pre><span></span>for stone in wall:\n'
+            "    lift(stone)\n</pre></div></div>"
+        ),
+        PYTHON,
+    ),
     "data attribute": ('<pre data-language="py"><code>for stone in wall:\n    lift(stone)</code></pre>', PYTHON),
     "line spans without line ends": (
-        '<pre class="language-python"><code><span class="token-line">for stone in wall:</span>'
-        '<span class="token-line">    lift(stone)</span></code></pre>', PYTHON),
+        (
+            '<pre class="language-python"><code><span class="token-line">for stone in wall:</span>'
+            '<span class="token-line">    lift(stone)</span></code></pre>'
+        ),
+        PYTHON,
+    ),
     "line spans with line ends": (
-        '<pre class="python"><code><span class="line">for stone in wall:</span>\n'
-        '<span class="line">    lift(stone)</span></code></pre>', PYTHON),
+        (
+            '<pre class="python"><code><span class="line">for stone in wall:</span>\n'
+            '<span class="line">    lift(stone)</span></code></pre>'
+        ),
+        PYTHON,
+    ),
     "lines as divs": (
-        '<pre data-language="python"><code><div class="ec-line"><div class="code">for stone in wall:</div></div>'
-        '<div class="ec-line"><div class="code">    lift(stone)</div></div></code></pre>', PYTHON),
+        (
+            '<pre data-language="python"><code><div class="ec-line"><div class="code">for stone in wall:</div></div>'
+            '<div class="ec-line"><div class="code">    lift(stone)</div></div></code></pre>'
+        ),
+        PYTHON,
+    ),
     "breaks": ('<pre class="language-python">for stone in wall:<br>    lift(stone)</pre>', PYTHON),
     "a line of a diff ends in a line end and a break": (
-        '<pre class="language-python"><code><span class="token-line"><i>for stone in wall:\n</i><br></span>'
-        '<span class="token-line"><i>    lift(stone)</i><br></span></code></pre>', PYTHON),
+        (
+            '<pre class="language-python"><code><span class="token-line"><i>for stone in wall:\n</i><br></span>'
+            '<span class="token-line"><i>    lift(stone)</i><br></span></code></pre>'
+        ),
+        PYTHON,
+    ),
     "line-number table": (
-        '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code">'
-        '<pre class="language-python">for stone in wall:\n    lift(stone)</pre></td></tr></table>', PYTHON),
+        (
+            '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code">'
+            '<pre class="language-python">for stone in wall:\n    lift(stone)</pre></td></tr></table>'
+        ),
+        PYTHON,
+    ),
     "line-number table under a file name": (
-        '<table class="highlighttable"><tr><th class="filename"><span>wall.py</span></th></tr><tr>'
-        '<td class="linenos"><pre>1\n2</pre></td><td class="code"><pre class="language-python">for stone in wall:\n'
-        "    lift(stone)</pre></td></tr></table>", "wall.py\n\n" + PYTHON),
+        (
+            '<table class="highlighttable"><tr><th class="filename"><span>wall.py</span></th></tr><tr>'
+            '<td class="linenos"><pre>1\n2</pre></td><td class="code"><pre class="language-python">for stone in wall:\n'
+            "    lift(stone)</pre></td></tr></table>"
+        ),
+        "wall.py\n\n" + PYTHON,
+    ),
     "a row a line": (
         '<table class="hljs-ln"><tr><td>1</td><td>lay(1)</td></tr><tr><td>2</td><td>lay(2)</td></tr></table>',
-        "```\nlay(1)\nlay(2)\n```"),
+        "```\nlay(1)\nlay(2)\n```",
+    ),
     "copy button, gutter and permalink": (
-        '<pre><button>Copy</button><code class="language-sh"><span class="linenos">1</span>lay --all'
-        '<a href="#l1">#</a></code></pre>', "```bash\nlay --all\n```"),
+        (
+            '<pre><button>Copy</button><code class="language-sh"><span class="linenos">1</span>lay --all'
+            '<a href="#l1">#</a></code></pre>'
+        ),
+        "```bash\nlay --all\n```",
+    ),
     "blank lines and tabs": ("<pre><code>a\n\n\n\tb  c\n</code></pre>", "```\na\n\n\n\tb  c\n```"),
     "backticks inside": ("<pre>```\nraw\n```</pre>", "````\n```\nraw\n```\n````"),
     "only a language word in prose": ("<p class='python'>Snakes.</p>", "Snakes."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("html", "expected"), BLOCKS.values(), ids=BLOCKS)
@@ -52,8 +84,18 @@ def test_code_block(convert, html, expected):
 
 @pytest.mark.parametrize(
     ("written", "name"),
-    [("JS", "javascript"), ("sh", "bash"), ("yml", "yaml"), ("c++", "cpp"), ("c#", "csharp"), ("plaintext", ""),
-     ("mylang", "mylang"), ("not a name", ""), ("", ""), ("123", "")],
-)  # fmt: skip
+    [
+        ("JS", "javascript"),
+        ("sh", "bash"),
+        ("yml", "yaml"),
+        ("c++", "cpp"),
+        ("c#", "csharp"),
+        ("plaintext", ""),
+        ("mylang", "mylang"),
+        ("not a name", ""),
+        ("", ""),
+        ("123", ""),
+    ],
+)
 def test_language_name(written, name):
     assert language_name(written) == name

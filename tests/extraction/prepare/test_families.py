@@ -8,64 +8,102 @@ from mdcrawl.items import ImageMode, LinkMode
 
 CASES = {
     "hidden: attribute and style": (
-        "<p hidden>a</p><p style='display: none'>b</p><p aria-hidden='true'>c</p><p class='sr-only'>d</p><p>e</p>", "e"),
+        "<p hidden>a</p><p style='display: none'>b</p><p aria-hidden='true'>c</p><p class='sr-only'>d</p><p>e</p>",
+        "e",
+    ),
     "hidden: icon words": ("<p><i class='material-icons'>chevron_right</i>Go on</p>", "Go on"),
     "hidden: characters": ("<p>in&shy;ter\u200bnational \u202ex\u202c</p>", "international x"),
     "hidden: joiners that shape stay": ("<p>👩\u200d💻 می\u200cخواهم</p>", "👩\u200d💻 می\u200cخواهم"),
     "hidden: a collapsed part stays": (
         "<div class='collapse' style='display:none'><p>Folded away but written by the author.</p></div>",
-        "Folded away but written by the author."),
-    "headings: signs of anchors": (
-        "<h2 id=a>Lime<a class='headerlink' href='#a'>¶</a></h2><p>x</p>", "## Lime\n\nx"),
+        "Folded away but written by the author.",
+    ),
+    "headings: signs of anchors": ("<h2 id=a>Lime<a class='headerlink' href='#a'>¶</a></h2><p>x</p>", "## Lime\n\nx"),
     "headings: edit link in any language": (
-        "<h2>Kalk<span class='mw-editsection'>[Bearbeiten]</span></h2><p>x</p>", "## Kalk\n\nx"),
+        "<h2>Kalk<span class='mw-editsection'>[Bearbeiten]</span></h2><p>x</p>",
+        "## Kalk\n\nx",
+    ),
     "headings: code stays, emphasis goes": (
-        "<h3>The <code>lay()</code> <em>call</em></h3><p>x</p>", "### The `lay()` call\n\nx"),
+        "<h3>The <code>lay()</code> <em>call</em></h3><p>x</p>",
+        "### The `lay()` call\n\nx",
+    ),
     "headings: a badge follows": (
-        "<h2>Mortar <span class='VPBadge'>beta</span></h2><p>x</p>", "## Mortar\n\nbeta\n\nx"),
+        "<h2>Mortar <span class='VPBadge'>beta</span></h2><p>x</p>",
+        "## Mortar\n\nbeta\n\nx",
+    ),
     "tabs: panels under their labels": (
-        "<div class='tabs'><ul role='tablist'><li role='tab'>Lime</li><li role='tab'>Clay</li></ul>"
-        "<div role='tabpanel'><p>Slow.</p></div><div role='tabpanel' hidden><p>Soft.</p></div></div>",
-        "**Lime**\n\nSlow.\n\n**Clay**\n\nSoft."),
+        (
+            "<div class='tabs'><ul role='tablist'><li role='tab'>Lime</li><li role='tab'>Clay</li></ul>"
+            "<div role='tabpanel'><p>Slow.</p></div><div role='tabpanel' hidden><p>Soft.</p></div></div>"
+        ),
+        "**Lime**\n\nSlow.\n\n**Clay**\n\nSoft.",
+    ),
     "tabs: label and panel in turn": (
-        "<div class='sd-tab-set'><input type=radio><label>Lime</label><div class='sd-tab-content'><p>Slow.</p></div>"
-        "<input type=radio><label>Clay</label><div class='sd-tab-content'><p>Soft.</p></div></div>",
-        "**Lime**\n\nSlow.\n\n**Clay**\n\nSoft."),
+        (
+            "<div class='sd-tab-set'><input type=radio><label>Lime</label>"
+            "<div class='sd-tab-content'><p>Slow.</p></div>"
+            "<input type=radio><label>Clay</label><div class='sd-tab-content'><p>Soft.</p></div></div>"
+        ),
+        "**Lime**\n\nSlow.\n\n**Clay**\n\nSoft.",
+    ),
     "details": ("<details><summary>Why</summary><p>Frost.</p></details>", "**Why**\n\nFrost."),
     "admonition: title": (
         "<div class='admonition warning'><p class='admonition-title'>Mind</p><p>It falls.</p></div>",
-        "> **Mind**\n>\n> It falls."),
+        "> **Mind**\n>\n> It falls.",
+    ),
     "admonition: kind as label": ("<aside class='callout tip'><p>Wet it.</p></aside>", "> **Tip**\n>\n> Wet it."),
     "lists: nested, start, tight": (
-        "<ol start=3><li>Dig<ul><li>deep</li></ul></li><li>Fill</li></ol>", "3. Dig\n   - deep\n4. Fill"),
+        "<ol start=3><li>Dig<ul><li>deep</li></ul></li><li>Fill</li></ol>",
+        "3. Dig\n   - deep\n4. Fill",
+    ),
     "lists: a list between items": ("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"),
     "lists: tasks": (
         "<ul><li><input type=checkbox checked disabled> done</li><li><input type=checkbox disabled> open</li></ul>",
-        "- [x] done\n- [ ] open"),
+        "- [x] done\n- [ ] open",
+    ),
     "lists: a check box is no task": ("<ul><li><input type=checkbox>Filter</li></ul>", "- Filter"),
     "lists: neighbours stay apart": ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n* b"),
     "lists: definitions": (
         "<dl><dt>Bond</dt><dd>How stones lie.</dd><dt><code>cap</code></dt><dd>The top.</dd></dl>",
-        "**Bond**\n\nHow stones lie.\n\n`cap`\n\nThe top."),
+        "**Bond**\n\nHow stones lie.\n\n`cap`\n\nThe top.",
+    ),
     "notes: footnote": (
-        "<p>Old<sup><a href='#fn1' class='footnote-ref'>1</a></sup>.</p><ol><li id=fn1><p>Very. "
-        "<a href='#fnref1'>↩</a></p></li></ol>", "Old[^1].\n\n[^1]: Very."),
+        (
+            "<p>Old<sup><a href='#fn1' class='footnote-ref'>1</a></sup>.</p><ol><li id=fn1><p>Very. "
+            "<a href='#fnref1'>↩</a></p></li></ol>"
+        ),
+        "Old[^1].\n\n[^1]: Very.",
+    ),
     "notes: citation marks of wikis": ("<p>Old<sup class='reference'><a href='#c'>[1]</a></sup>.</p>", "Old."),
     "notes: ruby": ("<p><ruby>石<rp>(</rp><rt>いし</rt><rp>)</rp></ruby></p>", "石(いし)"),
     "math: KaTeX once": (
-        "<p>So <span class='katex'><math><semantics><mi>p</mi><annotation encoding='application/x-tex'>p_i"
-        "</annotation></semantics></math><span aria-hidden='true'>pi</span></span>.</p>", "So $p_i$."),
+        (
+            "<p>So <span class='katex'><math><semantics><mi>p</mi><annotation encoding='application/x-tex'>p_i"
+            "</annotation></semantics></math><span aria-hidden='true'>pi</span></span>.</p>"
+        ),
+        "So $p_i$.",
+    ),
     "math: delimiters": ("<p>So <span class='math'>\\(a*b*c\\)</span>.</p>", "So $a*b*c$."),
     "math: MathML without TeX": (
-        "<p><math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math></p>", "$\\frac{a}{b^{2}}$"),
+        "<p><math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math></p>",
+        "$\\frac{a}{b^{2}}$",
+    ),
     "math: MathJax 2": (
-        "<p><span class='MathJax'>E</span><script type='math/tex; mode=display'>E=mc^2</script></p>", "$$E=mc^2$$"),
+        "<p><span class='MathJax'>E</span><script type='math/tex; mode=display'>E=mc^2</script></p>",
+        "$$E=mc^2$$",
+    ),
     "inline: powers, keys, struck": (
-        "<p>10<sup>6</sup> <kbd>Ctrl</kbd> <del>no</del></p>", "10<sup>6</sup> `Ctrl` ~~no~~"),
+        "<p>10<sup>6</sup> <kbd>Ctrl</kbd> <del>no</del></p>",
+        "10<sup>6</sup> `Ctrl` ~~no~~",
+    ),
     "links: hidden address": (
-        "<p><a href='/cdn-cgi/l/email-protection' class='__cf_email__' data-cfemail='422302206c2127'>[email"
-        "\u00a0protected]</a></p>", "a@b.ce"),
-}  # fmt: skip
+        (
+            "<p><a href='/cdn-cgi/l/email-protection' class='__cf_email__' data-cfemail='422302206c2127'>[email"
+            "\u00a0protected]</a></p>"
+        ),
+        "a@b.ce",
+    ),
+}
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=CASES)
@@ -77,7 +115,10 @@ LINKS = {
     "relative": ('<p>See <a href="../x">x</a> there.</p>', "See [x](https://wall.example/x) there."),
     "javascript": ('<p>See <a href="javascript:go()">x</a> there.</p>', "See x there."),
     "fragment of the page": ('<p>See <a href="#top">x</a> there.</p>', "See x there."),
-    "mail without its subject": ('<p>See <a href="mailto:a@b.example?subject=s">x</a> there.</p>', "See [x](mailto:a@b.example) there."),
+    "mail without its subject": (
+        '<p>See <a href="mailto:a@b.example?subject=s">x</a> there.</p>',
+        "See [x](mailto:a@b.example) there.",
+    ),
     "parentheses in pairs": ('<p>See <a href="/a_(b)">x</a> there.</p>', "See [x](https://wall.example/a_(b)) there."),
     "parenthesis alone": ('<p>See <a href="/a)b">x</a> there.</p>', "See [x](https://wall.example/a%29b) there."),
     "brackets in the text": ('<p>See <a href="/a">x[</a> there.</p>', "See [x\\[](https://wall.example/a) there."),
@@ -102,14 +143,20 @@ IMAGES = {
     "alternative": (ImageMode.ALT, '<p><img src="/w.png" alt="A wall"></p>', "![A wall]()"),
     "kept": (ImageMode.KEEP, '<p><img src="/w.png" alt="A wall"></p>', "![A wall](https://wall.example/w.png)"),
     "stripped": (ImageMode.STRIP, '<p>x<img src="/w.png" alt="A wall"></p>', "x"),
-    "lazy": (ImageMode.KEEP, '<p><img src="data:image/gif;base64,R0" data-src="/w.png" alt="A"></p>',
-             "![A](https://wall.example/w.png)"),
-    "largest of a set": (ImageMode.KEEP, '<p><img srcset="/s.png 1x, /l.png 2x" alt="A"></p>',
-                         "![A](https://wall.example/l.png)"),
+    "lazy": (
+        ImageMode.KEEP,
+        '<p><img src="data:image/gif;base64,R0" data-src="/w.png" alt="A"></p>',
+        "![A](https://wall.example/w.png)",
+    ),
+    "largest of a set": (
+        ImageMode.KEEP,
+        '<p><img srcset="/s.png 1x, /l.png 2x" alt="A"></p>',
+        "![A](https://wall.example/l.png)",
+    ),
     "file name is no alternative": (ImageMode.ALT, '<p>x <img src="/w.png" alt="IMG_1234.jpg"></p>', "x"),
     "pixel": (ImageMode.KEEP, '<p>x<img src="/t.gif" width="1" height="1"></p>', "x"),
     "caption": (ImageMode.STRIP, '<figure><img src="/w.png"><figcaption>The wall.</figcaption></figure>', "The wall."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("mode", "html", "expected"), IMAGES.values(), ids=IMAGES)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdcrawl.extraction import tree
+
+DEEP = 10_000
+NESTED = {
+    "div": "<div>" * DEEP + "bottom" + "</div>" * DEEP,
+    "list": "<ul><li>" * DEEP + "bottom",
+    "quotation": "<blockquote>" * DEEP + "bottom",
+    "table": "<table><tr><td>" * 3000 + "bottom",
+    "unknown element": "<x-y>" * DEEP + "bottom",
+    "emphasis": "<b><i>" * DEEP + "bottom",
+}
+
+
+@pytest.mark.parametrize("html", NESTED.values(), ids=NESTED)
+def test_deep_nesting_keeps_its_text_and_is_limited(html):
+    body = tree.body_of(tree.parse(html))
+    assert "bottom" in tree.text_of(body)
+    assert max(sum(1 for _ in e.iterancestors()) for e in body.iter()) <= 2 * tree.MAX_DEPTH + 2
+
+
+@pytest.mark.parametrize(
+    "html", ["", "   ", "<!-- x -->", "<frameset><frame src=a></frameset>", "\x00\ud800", "<html>"]
+)
+def test_a_page_of_nothing_has_a_body(html):
+    assert tree.body_of(tree.parse(html)).tag == "body"
+
+
+def test_xml_declaration_and_control_characters():
+    page = '<?xml version="1.0" encoding="latin-1"?><html><body><p>M\x00ünz\x0b</p></body></html>'
+    assert tree.text_of(tree.parse(page)) == "Münz"
+
+
+def test_cut_leaves_the_first_elements():
+    page = tree.parse("<body>" + "<p>x</p>" * 50)
+    assert tree.cut(page, 13) == 40
+    assert tree.text_of(page) == "x x x x x x x x x x x".replace(" ", "")
+    assert tree.cut(page, 100) == 0
+
+
+def test_remove_and_unwrap_keep_the_text_behind():
+    body = tree.body_of(tree.parse("<p>a<b>b</b>c<i>d</i>e</p>"))
+    tree.remove(body[0][0])
+    tree.unwrap(body[0][0])
+    assert tree.text_of(body) == "acde"
+
+
+def test_find_by_css_takes_any_selector():
+    body = tree.body_of(tree.parse("<p class=a>x</p>"))
+    assert [e.text for e in tree.find_by_css(body, ".a")] == ["x"]
+    assert tree.find_by_css(body, "p[") == []
+
+
+@given(st.text(max_size=200))
+def test_parse_is_total(html):
+    assert tree.parse(html).tag == "html"
