@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.core.downloader.handlers import http11
-from scrapy.exceptions import DownloadTimeoutError
-from twisted.web._newclient import ParseError
+from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
+from twisted.internet.error import ConnectionClosed
+from twisted.web._newclient import ParseError, ResponseFailed
 
 from mdcrawl.configuration import Configuration
 
@@ -45,7 +46,7 @@ class BoundedHttpHandler(http11.HTTP11DownloadHandler):
             self._heard_at[request] = monotonic()
 
     async def download_request(self, request: Request) -> Response:
-        """Download a request. Raises DownloadTimeoutError when nothing came for too long."""
+        """Download a request. Raises DownloadTimeoutError when nothing came for too long, and what Scrapy raises."""
         self._heard_at[request] = monotonic()
         download = asyncio.ensure_future(super().download_request(request))
         try:
@@ -55,9 +56,27 @@ class BoundedHttpHandler(http11.HTTP11DownloadHandler):
                     raise DownloadTimeoutError(f"nothing came from {request.url} for {self._silence_s} seconds")
                 await asyncio.wait({download}, timeout=left_s)
             return download.result()
+        except DownloadFailedError as error:
+            raise DownloadFailedError(_in_plain_words(error)) from error
         finally:
             del self._heard_at[request]
             download.cancel()
+
+
+def _in_plain_words(error: DownloadFailedError) -> str:
+    """Return what went wrong, out of the Failures in which Twisted wraps it."""
+    if not isinstance(error.__cause__, ResponseFailed):
+        return str(error)
+    faults = [failure.value for failure in error.__cause__.reasons]
+    words = []
+    for fault in faults:
+        if isinstance(fault, ParseError):
+            words.append(f"not an HTTP answer: {fault.args[0]}")
+        elif isinstance(fault, ConnectionClosed):
+            words.append("the server closed it before its answer was there")
+        else:
+            words.append(f"{type(fault).__name__}: {fault}")
+    return "; ".join(dict.fromkeys(words))
 
 
 class _BoundedParser(http11._LenientHTTPClientParser):  # noqa: SLF001  there is no public one

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import resource
 import socket
+import struct
 import threading
 import time
 import zlib
@@ -44,11 +46,24 @@ class RawSite:
             if connection.recv(65536).startswith(b"GET / "):
                 self.asked += 1
                 pieces = self._pieces() if callable(self._pieces) else self._pieces
-            for piece in pieces:
-                connection.sendall(piece)
-                self.sent += len(piece)
+            try:
+                for piece in pieces:
+                    connection.sendall(piece)
+                    self.sent += len(piece)
+            except ResetError:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                return
             connection.shutdown(socket.SHUT_WR)
             connection.recv(65536)
+
+
+class ResetError(Exception):
+    pass
+
+
+def reset():
+    yield b"HTTP/1.1 200 OK\r\n"
+    raise ResetError
 
 
 def words(number):
@@ -81,10 +96,18 @@ def raw_deflate(data):
     return packer.compress(data) + packer.flush()
 
 
+def endless_gzip(megabytes):
+    """Return gzip data that unfold to so many megabytes, and have no end."""
+    packer = zlib.compressobj(wbits=31)
+    head, block = packer.compress(b"") + packer.flush(zlib.Z_FULL_FLUSH), bytes(1_000_000)
+    return head + (packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)) * megabytes
+
+
 def damaged(data):
     return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 0xFF]) + data[len(data) // 2 + 1 :]
 
 
+STATUS = b"HTTP/1.1 200 OK\r\n"
 OPEN = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
 ZEROS = bytes(50_000_000)
@@ -107,7 +130,7 @@ CASES = {
     "damaged": (packed("gzip", damaged(gzip.compress(html("damaged")))), BAD, "damaged", 1),
     "unknown": (packed("lz77", bytes(range(256)) * 9), BAD, "'lz77'", 1),
     "cut-gzip": (packed("gzip", gzip.compress(html("cut-gzip"))[:-40]), NETWORK, "gzip data end early", 3),
-    "bomb-gzip": (packed("gzip", gzip.compress(ZEROS)), LARGE, "unpacked", 1),
+    "bomb-gzip": (packed("gzip", endless_gzip(5_000)[: MAX_BYTES - 1]), LARGE, "unpacked", 1),
     "bomb-twice": (packed("gzip, gzip", gzip.compress(gzip.compress(ZEROS))), LARGE, "unpacked", 1),
     "bomb-br": (packed("br", brotli.compress(ZEROS, quality=1)), LARGE, "unpacked", 1),
     "over-and-over": (packed("gzip, gzip, gzip, gzip", b"x"), BAD, "4 times", 1),
@@ -117,13 +140,16 @@ CASES = {
     "endless-chunks": (lambda: for_ever(CHUNKED, b"2710\r\n" + b"<p>valv" * 1428 + b"</p>\r\n"), LARGE, "", 1),
     "cut": (answer(html("cut"), length=90_000), NETWORK, "broke off", 3),
     "cut-chunks": ([CHUNKED, b"10\r\n0123456789abcdef\r\n", b"ffff\r\nhalf"], NETWORK, "broke off", 3),
-    "endless-headers": (lambda: for_ever(b"HTTP/1.1 200 OK\r\n", b"X-Pad: " + b"y" * 8_000 + b"\r\n"), NETWORK, "", 3),
-    "many-interims": (lambda: for_ever(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" * 50), NETWORK, "", 3),
+    "endless-headers": (lambda: for_ever(STATUS, b"X-Pad: " + b"y" * 8_000 + b"\r\n"), NETWORK, "262144", 3),
+    "many-interims": (lambda: for_ever(b"", b"HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n" * 50), NETWORK, "262144", 3),
     "silent": (lambda: for_ever(b"", b"", SILENCE_S), NETWORK, "nothing came", 2),
     "falls-silent": (lambda: for_ever(OPEN + b"<p>valve", b"", SILENCE_S), NETWORK, "nothing came", 2),
     "drips": (lambda: for_ever(OPEN, b"v", SILENCE_S / 4), NETWORK, "time limit", 2),
     "drips-headers": (lambda: for_ever(b"HTTP/1.1 200 OK\r\nX: ", b"v", SILENCE_S / 4), NETWORK, "nothing came", 2),
-    "no-http": ([b"SSH-2.0-OpenSSH_9.2\r\n\r\n"], NETWORK, "", 3),
+    "no-http": ([b"SSH-2.0-OpenSSH_9.2\r\n\r\n"], NETWORK, "not an HTTP answer: wrong number of parts", 3),
+    "hangs-up": ([], NETWORK, "the server closed it", 3),
+    "resets": (reset, NETWORK, "the server closed it", 3),
+    "long-line": ([b"HTTP/1.1 200 OK\r\nX-Pad: " + b"y" * 100_000 + b"\r\n\r\n"], NETWORK, "", 3),
 }  # fmt: skip
 
 
@@ -176,3 +202,8 @@ def test_unpacked_text_is_whole(result, rows, name):
 def test_transfer_of_a_large_answer_is_cut_off(sites, result, name):
     # What lies in the buffers of both sides is on top.
     assert sites[name].sent < MAX_BYTES + 6_000_000
+
+
+def test_none_of_them_fills_memory(result):
+    # Kilobytes, of the largest process that has ended.
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 400_000
