@@ -102,7 +102,7 @@ class Crawl(Ended):
         return [json.loads(line) for line in lines]
 
 
-def run_scrapy(*arguments: str, modules: Path | None = None, timeout_s: float = 120) -> Ended:
+def run_scrapy(*arguments: str, modules: Path | None = None, timeout_s: float = 240) -> Ended:
     """Run `scrapy ARGUMENTS…` in the project's folder, as from a shell; `modules` holds more for Python to find."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
     if modules is not None:

@@ -108,6 +108,8 @@ class GuardProxy:
                 await self._answer(reader, writer)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             pass  # the other side went away, or sent what is no request
+        except asyncio.CancelledError:
+            pass  # the proxy is closing; asyncio's server would log a cancelled task as an error
         finally:
             self._serving.discard(task)
             await _close(writer)
