@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from lxml.html import HtmlElement
@@ -16,6 +17,9 @@ PROSE_LINKS = 0.3
 LINK_ONLY = 0.5
 # A lead of more words than this before the title is no row of links.
 LEAD_WORDS = 60
+# Buttons say less than this.
+BUTTON_WORDS = 8
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button|cta)(?=[\s_-]|$)", re.IGNORECASE)
 # Elements that stand in the flow of a text; anything else around a part is a box of its own.
 _IN_FLOW = frozenset(
     (
@@ -45,17 +49,42 @@ def prune(parts: list[Part]) -> None:
     """
     kept = _kept(parts)
     for part in parts:
-        if part not in kept:
+        if part not in kept or _is_button(part):
             _take_out(part)
 
 
 def trim(parts: list[Part]) -> None:
-    """Take out of the tree the row of links before a page's title, in containers that nothing else pruned."""
+    """Take out of the tree what stands around the text of a container that nothing else pruned.
+
+    That is the row of links before the title, the links after the last text (unless a heading of
+    their own opens them), and buttons.
+    """
     titles = [at for at, part in enumerate(parts) if part.element.tag == "h1"]
     lead = parts[: titles[0]] if titles else []
     if sum(part.words for part in lead) < LEAD_WORDS and all(part.words < PROSE_WORDS for part in lead):
         for part in lead:
             _take_out(part)
+    for part in _links_at_the_end(parts) + [part for part in parts if _is_button(part)]:
+        _take_out(part)
+
+
+def _links_at_the_end(parts: list[Part]) -> list[Part]:
+    links: list[Part] = []
+    for part in reversed(parts):
+        if part.element.tag in HEADINGS:
+            return []
+        if part.element.tag in {"pre", "td", "th"} or (part.words >= PROSE_WORDS and part.link_density < PROSE_LINKS):
+            return links
+        if part.link_density > LINK_ONLY:
+            links.append(part)
+    return []
+
+
+def _is_button(part: Part) -> bool:
+    """Tell a part that is nothing but links drawn as buttons ("Get started")."""
+    if part.element.tag != "p" or part.words > BUTTON_WORDS or part.link_density < 1:
+        return False
+    return all(_BUTTON.search(a.get("class") or "") or a.get("role") == "button" for a in part.element.iter("a"))
 
 
 def _kept(parts: list[Part]) -> set[Part]:

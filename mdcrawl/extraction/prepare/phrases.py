@@ -79,6 +79,10 @@ _LINES = _any_of(
     your browser does not support (?:the )?\S+ (?:tag|element)?.{0,20}
     skip (?:to )?(?:product )?(?:list|listing|navigation|ad|video)\w*
     (?:©|copyright ©|copyright \d{4}|\(c\) \d{4}).{0,180}
+    \(?(?:image|photo|picture|foto|imagen|bild|crédits?)s?(?: (?:credits?|by|courtesy|photos?|copyright))?\s*[:©].{1,60}
+    (?:showing|displaying) .{0,12}\d+ (?:of|to) .{1,30}
+    (?:load|show|view|see|browse) (?:more|all)(?: .{1,20})?
+    open in app|filters?(?: \(\d+\))?|clear all
     all rights reserved\.?
     sent from my .{1,50}
     sign in to .{1,60}
@@ -91,7 +95,7 @@ _LINES = _any_of(
 _TEASERS = _any_of(
     r"""
     you (?:may|might|could)(?: also)? (?:like|enjoy|be interested in)
-    (?:customers|people|visitors) (?:who|also) .{0,60}(?:bought|viewed|liked)
+    .{0,20}(?:customers|people|visitors) (?:who|also) .{0,60}(?:bought|viewed|liked)
     (?:related|similar|recommended)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
     (?:related|similar|recommended)[\s-]+(?:news|reads?|products?)(?: (?:for you|posts|articles))?
     (?:recommendations?|suggested)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
