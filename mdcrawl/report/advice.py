@@ -7,6 +7,15 @@ from mdcrawl.items import Verdict
 # Verdicts that leave nothing to do: the page is there, or its like is.
 GOOD = (Verdict.OK, Verdict.UNCHANGED)
 FINE = (*GOOD, Verdict.DUPLICATE)
+# Verdicts that are a decision, of the site or of whoever crawls, and no mishap.
+LEFT_OUT = (
+    Verdict.LIMIT,
+    Verdict.NOINDEX,
+    Verdict.OUT_OF_SCOPE,
+    Verdict.ROBOTS_DENIED,
+    Verdict.BLOCKED_ADDRESS,
+    Verdict.UNSUPPORTED_TYPE,
+)
 
 ADVICE: dict[Verdict, str] = {
     Verdict.OK: "Stored. Read three pages of each site template below before you index them.",
@@ -35,5 +44,5 @@ ADVICE: dict[Verdict, str] = {
     Verdict.UNSUPPORTED_TYPE: "No page (PDF, image, archive). Convert those you need with another tool.",
     Verdict.TOO_LARGE: "Over MDCRAWL_MAX_BYTES. Raise it if these are real pages.",
     Verdict.BAD_CONTENT: "It could not be decoded or converted. The reason says what broke.",
-    Verdict.LIMIT: "Known, not fetched. Raise max_pages or max_depth, or run the same command again to go on.",
+    Verdict.LIMIT: "Known, not fetched; the reason says why. Raise the limit it names, or run the command again.",
 }

@@ -3,6 +3,7 @@
 const [URL_, TITLE, VERDICT, REASON, WORDS, HTML, MARKDOWN, CHUNKS, LOSSES] = Array(9).keys();
 const STEP = 100;
 const GOOD = new Set(["ok", "unchanged", "duplicate"]);
+const LEFT_OUT = new Set(["limit", "noindex", "out_of_scope", "robots_denied", "blocked_address", "unsupported_type"]);
 const byId = (id) => document.getElementById(id);
 const rows = JSON.parse(byId("rows").textContent);
 const haystacks = rows.map((row) => `${row[URL_]} ${row[TITLE]} ${row[REASON]} ${row[LOSSES]}`.toLowerCase());
@@ -18,6 +19,11 @@ function cell(row, text, name) {
     made.dataset.name = name;
   }
   return made;
+}
+
+function toneOf(data) {
+  if (GOOD.has(data[VERDICT])) return data[LOSSES] ? "warn" : "good";
+  return LEFT_OUT.has(data[VERDICT]) ? "rule" : "bad";
 }
 
 function draw(data) {
@@ -39,7 +45,7 @@ function draw(data) {
   }
   page.append(address);
   const tag = document.createElement("span");
-  tag.className = `tag ${GOOD.has(data[VERDICT]) ? (data[LOSSES] ? "warn" : "good") : "bad"}`;
+  tag.className = `tag ${toneOf(data)}`;
   tag.textContent = data[VERDICT];
   cell(row, "").append(tag);
   cell(row, data[LOSSES] ? `${data[REASON]}. Lost: ${data[LOSSES]}` : data[REASON]);

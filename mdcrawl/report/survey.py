@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 from mdcrawl.crawldb.schema import urls
 from mdcrawl.export.rows import FETCH
 from mdcrawl.items import Verdict
-from mdcrawl.report.advice import ADVICE, FINE, GOOD
+from mdcrawl.report.advice import ADVICE, FINE, GOOD, LEFT_OUT
 from mdcrawl.report.site_templates import SiteTemplate, StoredPage, find_site_templates
 
 # Kinds of reasons shown of a verdict, and told apart.
@@ -53,11 +53,6 @@ class VerdictCount:
         """What to do about it."""
         return ADVICE[self.verdict]
 
-    @property
-    def is_fine(self) -> bool:
-        """Whether there is nothing to do about it."""
-        return self.verdict in FINE
-
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -79,9 +74,29 @@ class Survey:
         return sum(each.count for each in self.verdicts if each.verdict in GOOD)
 
     @property
-    def trouble(self) -> list[VerdictCount]:
+    def wrong(self) -> list[VerdictCount]:
         """The verdicts that ask for something to be done."""
-        return [each for each in self.verdicts if not each.is_fine]
+        return [each for each in self.verdicts if each.verdict not in (*FINE, *LEFT_OUT)]
+
+    @property
+    def left_out(self) -> list[VerdictCount]:
+        """The verdicts of what was left out on purpose."""
+        return [each for each in self.verdicts if each.verdict in LEFT_OUT]
+
+    @property
+    def fine(self) -> list[VerdictCount]:
+        """The verdicts that leave nothing to do."""
+        return [each for each in self.verdicts if each.verdict in FINE]
+
+    @property
+    def wrong_count(self) -> int:
+        """URLs that went wrong."""
+        return sum(each.count for each in self.wrong)
+
+    @property
+    def left_out_count(self) -> int:
+        """URLs that were left out on purpose."""
+        return sum(each.count for each in self.left_out)
 
 
 def survey(connection: Connection, not_fetched: str) -> Survey:

@@ -27,6 +27,7 @@ from mdcrawl.report.survey import survey
 
 FILE_NAME = "report.html"
 DEFAULT_BUDGET = 300
+BAR_PIXELS = 40  # the template's
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def _facts(connection: Connection, run: Run) -> dict[str, Any]:
         "sizes": sizes,
         "bars": draw_bars(sizes.counts, sizes.budget),
         "bar_count": BARS,
+        "budget_x": BAR_PIXELS * sizes.budget / bar_width(sizes.budget),
         "rows": map(Markup, table_rows(connection, not_fetched)),
         "max_rows": MAX_ROWS,
     }
