@@ -5,11 +5,17 @@ They reach into open shadow roots and frames of the same origin. Each is a funct
 
 from __future__ import annotations
 
-# Before any script of the page: nothing opens, prints, or talks past the proxy.
-QUIET = """
+# Before any script of the page: nothing opens, prints, downloads, or talks past the proxy.
+QUIET = """(() => {
+const press = HTMLAnchorElement.prototype.click;
+HTMLAnchorElement.prototype.click = function () { if (!this.hasAttribute("download")) press.call(this); };
+addEventListener("click", (event) => {
+  const isDownload = (node) => node.tagName === "A" && node.hasAttribute("download");
+  if (event.composedPath().some(isDownload)) event.preventDefault();
+}, true);
 for (const name of ["open", "print"]) window[name] = () => null;
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
-"""
+})();"""
 
 _SHARED = r"""
 const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"]);

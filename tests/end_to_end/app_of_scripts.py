@@ -48,7 +48,8 @@ def filled(topic: str, *links: str, before: str = "", more: str = "", after: str
 GROWS = """
 let part = 0;
 const timer = setInterval(() => {
-  document.getElementById("root").innerHTML += `<section>PROSE<p>Ring ${++part} is on.</p></section>`;
+  const root = document.getElementById("root");
+  root.innerHTML = (part ? root.innerHTML : "") + `<section>PROSE<p>Ring ${++part} is on.</p></section>`;
   if (part === 6) clearInterval(timer);
 }, 300);
 """
