@@ -28,7 +28,7 @@ class MarkdownPaths:
         self._taken: set[int] = set()
 
     def path_of(self, url: str) -> str:
-        """Return the path for a URL, relative to the output folder.
+        """Return the path for a URL, relative to the output folder; a relative URL has no host.
 
         >>> MarkdownPaths().path_of("https://docs.example.com/guide/intro.html")
         'markdown/docs.example.com/guide/intro.md'
@@ -39,7 +39,7 @@ class MarkdownPaths:
         path = "/".join(
             [
                 "markdown",
-                _safe(host),
+                *([_safe(host)] if host else []),
                 *map(_safe_folder, folders),
                 _safe(_PAGE_SUFFIX.sub("", unquote(name)) or "index"),
             ]
