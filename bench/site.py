@@ -23,7 +23,7 @@ _MAIN = re.compile(r"<main\b[^>]*>(.*?)</main>", re.DOTALL)
 _FRAME = re.compile(r"</?(?:div|section|article|main|nav|aside|header|footer)\b[^>]*>|<h1\b.*?</h1>", re.DOTALL)
 _LINK = re.compile(r'href="[^"]*"')
 _TEXT = re.compile(r"(?<=<p>)[^<]+")
-# Links of a page's side bar; each page names the next ones, so that all are found from the first.
+# Links of a page's side bar.
 NAVIGATION = 40
 
 
@@ -41,12 +41,12 @@ def name_of(number: int) -> str:
 
 
 class MadeSite:
-    """Pages below `/docs/`; the first links to all if `flat`, else each to the next ones."""
+    """Pages below `/docs/`, each of which links to the next `fan_out` new ones."""
 
-    def __init__(self, pages: int, *, flat: bool, tiny: bool) -> None:
+    def __init__(self, pages: int, *, fan_out: int, tiny: bool) -> None:
         self._pages = pages
         self._numbers = {name_of(number): number for number in range(pages)}
-        self._flat = flat
+        self._fan_out = fan_out
         sections = [_MAIN.search((PAGES / part / "index.html").read_text(encoding="utf-8")) for part in PARTS]
         texts = [_FRAME.sub("", _LINK.sub('href="#top"', found[1])) for found in sections if found]
         self._sections = texts[:1] if tiny else texts
@@ -58,8 +58,9 @@ class MadeSite:
 
     @lru_cache(maxsize=1000)  # noqa: B019  one site lives as long as the process
     def _page(self, number: int) -> bytes:
-        last = self._pages if self._flat and number == 0 else min(number + NAVIGATION, self._pages)
-        links = "".join(f'<li><a href="/docs/{name_of(n)}">Chapter {n}</a></li>' for n in range(number + 1, last))
+        first = number * self._fan_out + 1
+        linked = range(min(first, self._pages), min(first + self._fan_out, self._pages))
+        links = "".join(f'<li><a href="/docs/{name_of(n)}">Chapter {n}</a></li>' for n in linked)
         words = random.Random(number)  # noqa: S311  texts that differ, the same in every run
         body = "".join(
             f"<h2>Part {index} of chapter {number}</h2>{_TEXT.sub(lambda text: _mixed(text[0], words), section)}"
@@ -117,10 +118,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Serve a made documentation site.")
     parser.add_argument("--pages", type=int, default=500)
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--flat", action="store_true", help="page 0 links to all others")
+    parser.add_argument("--fan-out", type=int, default=NAVIGATION, help="links to new pages on each page")
     parser.add_argument("--tiny", action="store_true", help="pages of some 10 KB")
     options = parser.parse_args()
-    site = MadeSite(options.pages, flat=options.flat, tiny=options.tiny)
+    site = MadeSite(options.pages, fan_out=options.fan_out, tiny=options.tiny)
     server = ThreadingHTTPServer(("127.0.0.1", options.port), handler(site))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -19,6 +19,7 @@ from mdcrawl.crawldb.runs import RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions.finish import ExitStatus
 from mdcrawl.reconvert import reconvert
 from mdcrawl.report.write import write_report
 from mdcrawl.spiders.docs import DocsSpider
@@ -60,12 +61,15 @@ class Command(ScrapyCommand):
         folder = Path(args[0])
         try:
             summary = self._export(folder, reextract=opts.reextract)
-        except (MdcrawlError, CrawlDatabaseError) as error:
+        except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
-            self.exitcode = 1
+            self.exitcode = ExitStatus.USER_MISTAKE
+        except CrawlDatabaseError as error:
+            sys.stderr.write(f"mdcrawl: {folder / FILE_NAME}: cannot write: {error}\n")
+            self.exitcode = ExitStatus.STOPPED
         except OSError as error:
             sys.stderr.write(f"mdcrawl: {error.filename or folder}: cannot write: {error.strerror}\n")
-            self.exitcode = 1
+            self.exitcode = ExitStatus.STOPPED
         else:
             sys.stdout.write(describe(summary, folder) + "\n")
 

@@ -44,28 +44,39 @@ def _mark_duplicate(connection: Connection, url: str, kept: str) -> None:
 
 
 def _settle_redirects(connection: Connection) -> None:
-    """Follow each duplicate to a page that is stored; one that leads to none takes over what is at its end."""
+    """Follow each duplicate to a page that is stored; one that leads to none takes over what is at its end.
+
+    What a redirect's row says does not depend on whether its target was known before.
+    """
     duplicates = connection.execute(
-        select(urls.c.url, urls.c.duplicate_of).where(urls.c.verdict == Verdict.DUPLICATE)
+        select(urls.c.url, urls.c.duplicate_of, urls.c.content_hash).where(urls.c.verdict == Verdict.DUPLICATE)
     ).all()
     leads_to = {row.url: row.duplicate_of for row in duplicates}
-    for url, target in leads_to.items():
-        end = target
-        seen = {url}
+    for row in duplicates:
+        end = row.duplicate_of
+        seen = {row.url}
         while end in leads_to and end not in seen:
             seen.add(end)
             end = leads_to[end]
-        values = {"duplicate_of": end} if end != target else {}
+        values = _values_at(connection, end, is_copy=bool(row.content_hash))
         if end in seen:
             values = {"verdict": Verdict.REDIRECT_LOOP, "reason": f"redirects back to {end}", "duplicate_of": ""}
-        elif (there := _verdict_at(connection, end)) and there[0] not in STORED:
-            values = {"verdict": there[0], "reason": f"redirects to {end}: {there[1]}", "duplicate_of": ""}
         if values:
-            connection.execute(update(urls).where(urls.c.url == url).values(values))
+            connection.execute(update(urls).where(urls.c.url == row.url).values(values))
 
 
-def _verdict_at(connection: Connection, url: str) -> tuple[str, str] | None:
-    """Return verdict and reason of a URL that has one and is no duplicate."""
-    has_verdict = urls.c.verdict.is_not(None) & (urls.c.verdict != Verdict.DUPLICATE)
-    row = connection.execute(select(urls.c.verdict, urls.c.reason).where(urls.c.url == url, has_verdict)).one_or_none()
-    return None if row is None else (row.verdict, row.reason)
+def _values_at(connection: Connection, end: str, *, is_copy: bool) -> dict[str, object]:
+    """Return what a duplicate's row takes over from where it leads, nothing if that has no verdict yet."""
+    there = connection.execute(
+        select(urls.c.verdict, urls.c.reason, urls.c.status, urls.c.final_url).where(
+            urls.c.url == end, urls.c.verdict.is_not(None)
+        )
+    ).one_or_none()
+    if there is None:
+        return {}
+    if is_copy:
+        return {"duplicate_of": end}
+    reached: dict[str, object] = {"status": there.status, "final_url": there.final_url}
+    if there.verdict in STORED:
+        return reached | {"duplicate_of": end, "reason": f"redirects to {end}"}
+    return reached | {"verdict": there.verdict, "duplicate_of": "", "reason": f"redirects to {end}: {there.reason}"}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import ledger
+from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.items import Page, PreviousVersion, Verdict
 from mdcrawl.pipelines.options import conversion_key
 
@@ -42,7 +44,9 @@ class ComparePipeline:
         if page.verdict not in {None, Verdict.UNCHANGED}:
             return page
         page.body_hash = hashlib.sha256(page.body).hexdigest() if page.body else ""
-        with self._scheduler.crawldb.begin() as connection:
+        previous = None
+        # Without the database the crawl is about to stop; what it does with this page is of no account.
+        with suppress(CrawlDatabaseError), self._scheduler.crawldb.begin() as connection:
             previous = ledger.previous_version(connection, page.url)
         if previous is None:
             return page
