@@ -76,6 +76,7 @@ def extract(
         robots=metadata.robots,
         use=metadata.use,
         markdown_url=metadata.markdown_url,
+        llms_url=metadata.llms_url,
         languages=metadata.languages,
         charset=decoded.charset,
         charset_guessed=decoded.guessed,

@@ -27,6 +27,7 @@ class Metadata:
     robots: tuple[str, ...] = ()
     use: tuple[tuple[str, str], ...] = ()
     markdown_url: str = ""
+    llms_url: str = ""
     languages: tuple[tuple[str, str], ...] = ()
     kinds: frozenset[str] = frozenset()
 
@@ -76,6 +77,7 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
         robots=_robots(tree),
         use=tuple((name, metas[name]) for name in ("tdm-reservation", "tdm-policy") if name in metas),
         markdown_url=_markdown_url(tree, url),
+        llms_url=_llms_url(tree, url),
         languages=_languages(tree, url),
         kinds=_kinds(tree, metas, data),
     )
@@ -144,17 +146,26 @@ def _canonical(tree: HtmlElement, metas: dict[str, str], url: str) -> str:
     return _absolute(url, metas["og:url"]) if metas.get("og:url") else ""
 
 
-def _alternates(tree: HtmlElement) -> Iterator[HtmlElement]:
+def _related(tree: HtmlElement, relation: str) -> Iterator[HtmlElement]:
     for link in tree.iter("link"):
-        if "alternate" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
+        if relation in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
             yield link
 
 
 def _markdown_url(tree: HtmlElement, url: str) -> str:
     """Return where the page says its Markdown is (llms.txt version 2), "" if it does not."""
-    for link in _alternates(tree):
+    for link in _related(tree, "alternate"):
         if (link.get("type") or "").partition(";")[0].strip().lower() in {"text/markdown", "text/x-markdown"}:
             return _absolute(base_url(tree, url), link.get("href") or "")
+    return ""
+
+
+def _llms_url(tree: HtmlElement, url: str) -> str:
+    """Return the llms.txt that covers the page (llms.txt version 2); "describedby" is also said of other files."""
+    for link in _related(tree, "describedby"):
+        target = _absolute(base_url(tree, url), link.get("href") or "")
+        if target.partition("?")[0].endswith("llms.txt"):
+            return target
     return ""
 
 
@@ -163,7 +174,7 @@ def _languages(tree: HtmlElement, url: str) -> tuple[tuple[str, str], ...]:
     base = base_url(tree, url)
     return tuple(
         (link.get("hreflang", "").strip().lower(), _absolute(base, link.get("href") or ""))
-        for link in _alternates(tree)
+        for link in _related(tree, "alternate")
         if link.get("hreflang", "").strip()
     )
 

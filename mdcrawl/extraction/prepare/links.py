@@ -35,8 +35,8 @@ def reveal_emails(body: HtmlElement) -> None:
 def _decoded(code: str) -> str:
     """Return an address from its hex form: the first byte is the key of the others.
 
-    >>> _decoded("42230230232e6c2131")
-    'a@rl.cs'
+    >>> _decoded("422302206c2127")
+    'a@b.ce'
     """
     try:
         data = bytes.fromhex(code)

@@ -83,6 +83,7 @@ _LINES = _any_of(
     (?:showing|displaying) .{0,12}\d+ (?:of|to) .{1,30}
     (?:load|show|view|see|browse) (?:more|all)(?: .{1,20})?
     open in app|filters?(?: \(\d+\))?|clear all
+    (?:follow|like|find|join) us on .{1,80}|s[ií]guenos en .{1,120}|suivez-nous .{1,80}|folg(?:e|t|en sie) uns .{1,80}
     all rights reserved\.?
     sent from my .{1,50}
     sign in to .{1,60}
@@ -165,7 +166,7 @@ _TEASERS = _any_of(
     articles? (?:liés|similaires|connexes|recommandés|les plus lus)
     à lire (?:aussi|également)
     sur le même (?:sujet|thème)
-    mehr (?:zum thema|dazu|aus .{1,30}|artikel|news)
+    mehr (?:zum thema.{0,20}|dazu|aus .{1,30}|artikel|news)
     (?:ähnliche|verwandte|weitere|meistgelesene) (?:artikel|beiträge|themen|produkte|meldungen|nachrichten)
     das könnte (?:sie|dich|ihnen) auch .{1,30}
     auch interessant
@@ -189,6 +190,7 @@ _TEASERS = _any_of(
     по теме
     相关(?:文章|阅读|推荐|新闻)
     猜你喜欢
+    热门(?:推荐|文章|新闻)
     関連(?:記事|ニュース)
     おすすめ(?:記事)?
     관련 ?기사
