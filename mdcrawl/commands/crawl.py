@@ -10,6 +10,7 @@ from pathlib import Path
 
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiders import Spider
 
 from mdcrawl.configuration import Configuration
@@ -34,6 +35,14 @@ class Command(CrawlCommand):
     def long_desc(self) -> str:
         """Return what --help says, with an example."""
         return "Run a spider by name. Example: scrapy crawl docs -a start=https://docs.example.com/ -a max_pages=100"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """On a terminal keep the log to warnings, unless it was asked for: the live view says the rest."""
+        super().process_options(args, opts)
+        assert self.settings is not None
+        is_asked_for = (self.settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
+        if sys.stderr.isatty() and not is_asked_for and not self.settings.get("LOG_FILE"):
+            self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check, crawl, set the exit status."""

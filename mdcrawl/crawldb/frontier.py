@@ -141,6 +141,13 @@ def count_unfetched(connection: Connection) -> int:
     return connection.scalar(select(func.count()).select_from(urls).where(urls.c.state != State.DONE)) or 0
 
 
+def count_done(connection: Connection) -> tuple[int, int]:
+    """Return how many URLs of the run have their verdict, of how many that are known."""
+    rows = connection.execute(select(urls.c.state, func.count()).group_by(urls.c.state)).all()
+    counts = {row[0]: row[1] for row in rows}
+    return counts.get(State.DONE, 0), sum(counts.values())
+
+
 def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
     """Return the first of some URLs that is known and not known to be bad, "" if none is."""
     if not wanted:

@@ -82,6 +82,7 @@ class _Site:
     pages: set[str] = field(default_factory=set)
     impatient: int = 0
     given_up: str = ""
+    trouble: str = ""
 
 
 def retry_after_s(value: str, now: datetime) -> float | None:
@@ -132,6 +133,14 @@ class Pace:
         """Return why a site is asked no more, "" if it is."""
         known = self._sites.get(site)
         return known.given_up if known is not None else ""
+
+    def parked(self, now_s: float) -> list[tuple[str, float, str]]:
+        """Return the sites that are left alone now, sorted: for how many seconds, 0.0 for good, and why."""
+        return [
+            (site, 0.0 if known.given_up else known.parked_until - now_s, known.given_up or known.trouble or "resting")
+            for site, known in sorted(self._sites.items())
+            if known.given_up or known.parked_until > now_s
+        ]
 
     def delay(self, site: str) -> tuple[float, float]:
         """Return the seconds between two requests to a site, and the share by which they vary.
@@ -188,6 +197,7 @@ class Pace:
         if failure.trouble is Trouble.PAGE:
             return backoff_s(failure.retries + 1, chance, options) if failure.retries < options.retries else None
         known.pages.add(failure.page)
+        known.trouble = failure.reason
         wait_s = self._wait_s(known, failure, chance)
         self._park(site, wait_s, now_s)
         known.given_up = self._why_give_up(known, failure.reason)

@@ -15,7 +15,7 @@ from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.export import write_all
-from mdcrawl.export.summary import describe
+from mdcrawl.export.summary import Summary, describe
 from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Finish:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._configuration = Configuration.from_settings(crawler.settings)
+        self.summary: Summary | None = None  # once everything is written
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -64,6 +65,7 @@ class Finish:
                 summary = write_all(connection, scheduler.folder)
                 write_report(connection, scheduler.folder)
                 status = self._exit_status(scheduler, connection)
+            self.summary = summary
             logger.info("%s", describe(summary, scheduler.folder))
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
