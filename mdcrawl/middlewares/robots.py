@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Self, cast
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
-from scrapy.exceptions import CannotResolveHostError, DownloadConnectionRefusedError, StopDownload
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+    StopDownload,
+)
 from scrapy.http.request import NO_CALLBACK
 
 from mdcrawl.discovery.pace import retry_after_s
@@ -35,14 +41,14 @@ logger = logging.getLogger(__name__)
 LIFE_S = 24 * 3600
 TRIES = 3
 LIFE_CLOSED_S = 300
+# A small file; all pages of its site wait for it.
+TIMEOUT_S = 30
 # RFC 9309 section 2.3.1.2: at least five redirects are followed.
 MAX_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Bytes from which rules are read and asked off the event loop: 500 KB of wildcards took 1 s to read
 # and 31 ms for each question.
 BIG = 20_000
-
-
 # A host that is not there at all: the page's verdict says so, rather than that its rules are missing.
 NOBODY_THERE = (CannotResolveHostError, DownloadConnectionRefusedError)
 
@@ -72,6 +78,7 @@ class RobotsMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._known: dict[str, _Known] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
@@ -140,23 +147,28 @@ class RobotsMiddleware:
 
     async def _learn(self, origin: str, tries: int) -> _Known:
         """Ask for the rules of an origin; `tries` are those before that told nothing."""
-        wait_s: float | None = None
+        tries, wait_s = tries + 1, None
         try:
             response = await self._fetch(origin)
-        except NOBODY_THERE as error:
-            known = _Known(parse_robots(b"", None), 0.0, nobody_there=error)
+        except Exception as error:  # noqa: BLE001  whatever went wrong, the rules could not be had
+            logger.info("No answer from %s/robots.txt: %s", origin, outcome_of(error)[1])
+            known = _Known(
+                parse_robots(b"", None), 0.0, nobody_there=error if isinstance(error, NOBODY_THERE) else None
+            )
+            if isinstance(error, DownloadTimeoutError):
+                tries += 1  # a try that costs a whole time limit counts for two
         else:
             known = await _read(response)
-            if response is not None:
-                header = (response.headers.get("Retry-After") or b"").decode("latin-1")
-                wait_s = retry_after_s(header, datetime.now(UTC))
+            wait_s = retry_after_s((response.headers.get("Retry-After") or b"").decode("latin-1"), datetime.now(UTC))
         now, site = time.monotonic(), site_of(origin)
-        if known.rules.closed:
-            known = replace(known, tries=tries + 1)
-            rest_s = self._pace.rest(site, tries + 1, wait_s, now_s=now, chance=random.random())  # noqa: S311  no secret
-            return replace(known, until=now + (rest_s if known.is_undecided else LIFE_CLOSED_S))
-        self._take_delay(origin, site, known.rules)
-        return replace(known, until=now + LIFE_S)
+        if not known.rules.closed:
+            self._take_delay(origin, site, known.rules)
+            return replace(known, until=now + LIFE_S)
+        known = replace(known, tries=tries, until=now + LIFE_CLOSED_S)
+        if not known.is_undecided:
+            return known
+        rest_s = self._pace.rest(site, tries, wait_s, now_s=now, chance=random.random())  # noqa: S311  no secret
+        return replace(known, until=now + rest_s)
 
     def _take_delay(self, origin: str, site: str, rules: RobotsRules) -> None:
         self._pace.ask_delay(site, rules.delay_s)
@@ -169,38 +181,38 @@ class RobotsMiddleware:
         assert self._crawler.engine is not None
         return cast("FrontierScheduler", self._crawler.engine.scheduler).pace
 
-    async def _fetch(self, origin: str) -> Response | None:
-        """Return the answer at the end of the redirects, None for none. Raises what NOBODY_THERE names."""
-        url, response = f"{origin}/robots.txt", None
-        for _ in range(MAX_REDIRECTS + 1):
-            response = await self._download(url)
-            location = response.headers.get("Location") if response is not None else None
-            if response is None or response.status not in REDIRECTS or location is None:
-                return response
+    async def _fetch(self, origin: str) -> Response:
+        """Return the answer at the end of the redirects. Raises whatever kept it from coming."""
+        response = await self._download(f"{origin}/robots.txt")
+        for _ in range(MAX_REDIRECTS):
+            location = response.headers.get("Location")
+            if response.status not in REDIRECTS or location is None:
+                break
             url = join_url(response.url, location.decode("latin-1"))
             if not url:
                 break
+            response = await self._download(url)
         return response
 
-    async def _download(self, url: str) -> Response | None:
+    async def _download(self, url: str) -> Response:
         assert self._crawler.engine is not None
-        meta = {"mdcrawl_robots": 0, "download_slot": site_of(url), "download_maxsize": 0}
+        meta = {
+            "mdcrawl_robots": 0,
+            "download_slot": site_of(url),
+            "download_maxsize": 0,  # bytes_received ends it
+            "download_timeout": min(TIMEOUT_S, self._timeout_s),
+        }
         request = Request(url, callback=NO_CALLBACK, priority=1000, meta=meta)
-        try:
-            response = await self._crawler.engine.download_async(request)
-        except NOBODY_THERE:
-            raise
-        except Exception as error:  # noqa: BLE001  whatever went wrong, the rules could not be had
-            logger.info("No answer from %s: %s", url, " ".join(str(error).split()) or type(error).__name__)
-            return None
+        response = await self._crawler.engine.download_async(request)
         # Half of what was packed is no rule to go by; half of what is plain is what RFC 9309 asks to read.
-        return None if "mdcrawl_broken_off" in request.meta else response
+        broken_off = request.meta.get("mdcrawl_broken_off", "")
+        if broken_off:
+            raise ResponseDataLossError(broken_off)
+        return response
 
 
-async def _read(response: Response | None) -> _Known:
+async def _read(response: Response) -> _Known:
     """Return the rules in an answer; a redirect that led nowhere means none: RFC 9309 section 2.3.1.2."""
-    if response is None:
-        return _Known(parse_robots(b"", None), 0.0)
     status = 404 if response.status in REDIRECTS else response.status
     is_big = status < 300 and len(response.body) > BIG
     if is_big:

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 from scrapy import Request
-from scrapy.exceptions import DownloadTimeoutError
+from scrapy.exceptions import DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import TextResponse
+from scrapy.settings import Settings
 
 from mdcrawl.discovery.pace import Pace, PaceOptions
 from mdcrawl.discovery.robots_rules import RobotsRules
@@ -163,7 +164,7 @@ class Site:
         self.asked = []
         self.scheduler = SimpleNamespace(pace=Pace(PaceOptions(base_wait_s=0.01)))
         self.middleware = RobotsMiddleware(
-            SimpleNamespace(engine=self, stats=SimpleNamespace(inc_value=lambda name: None))
+            SimpleNamespace(engine=self, stats=SimpleNamespace(inc_value=lambda name: None), settings=Settings())
         )
 
     async def download_async(self, request):
@@ -202,7 +203,9 @@ async def test_of_fifty_first_requests_to_ten_hosts_none_slips_through_in_a_hund
         pytest.param([(503, b"")] * 2 + [(200, FORBIDS_ALL)], Verdict.ROBOTS_DENIED, 3, id="up at the third try"),
         pytest.param([(500, b""), (404, b"")], None, 2, id="none at the second try"),
         pytest.param([(429, b"")] * 9, Verdict.ROBOTS_UNREACHABLE, TRIES, id="never up"),
-        pytest.param([DownloadTimeoutError()] * 9, Verdict.ROBOTS_UNREACHABLE, TRIES, id="silent"),
+        pytest.param([DownloadTimeoutError()] * 9, Verdict.ROBOTS_UNREACHABLE, 2, id="silent"),
+        pytest.param([DownloadFailedError()] * 9, Verdict.ROBOTS_UNREACHABLE, TRIES, id="broken connection"),
+        pytest.param([DownloadConnectionRefusedError()] * 9, Verdict.NETWORK_ERROR, TRIES, id="nobody there"),
         pytest.param([RequestVerdict(Verdict.TOO_LARGE, "a bomb")] * 9, Verdict.ROBOTS_UNREACHABLE, TRIES, id="bomb"),
     ],
 )
