@@ -182,6 +182,8 @@ class Pace:
         known = self._site(site)
         known.impatient = 0
         known.pages.clear()
+        if not self._options.min_delay_s:
+            return  # whoever sets no delay at all asks a site of their own, as fast as it answers
         target_s = latency_s / max(self._options.concurrency, 1)
         delay_s = max(target_s, (known.delay_s + target_s) / 2)
         delay_s = min(max(delay_s, self._options.min_delay_s), max(MAX_LATENCY_DELAY_S, self._options.min_delay_s))

@@ -226,3 +226,9 @@ def test_latency_is_shared_by_the_requests_that_go_at_once():
     pace = Pace(PaceOptions(concurrency=4))
     pace.answered(SITE, 8.0, is_good=True)
     assert pace.delay(SITE)[0] == 2.0
+
+
+def test_without_a_delay_the_latency_makes_none():
+    pace = Pace(PaceOptions(min_delay_s=0.0))
+    pace.answered(SITE, 8.0, is_good=True)
+    assert pace.delay(SITE)[0] == 0.0
