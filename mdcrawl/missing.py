@@ -7,7 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from mdcrawl.discovery.sniff import sniff
+from mdcrawl.discovery.sniff import is_page, sniff
 from mdcrawl.discovery.urls import join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.extraction.extract import ExtractionOptions
@@ -63,6 +63,8 @@ class MissingPages:
             return None
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         kind = sniff(response.body, content_type, response.url)
+        if not is_page(kind):
+            return None
         job = ExtractJob(response.body, kind, response.url, "", ExtractionOptions(), spider.scope, spider.url_options)
         try:
             extraction = (await pool.run(run_extract, job)).extraction

@@ -1,11 +1,15 @@
-"""What a crawl learns about each site's own Markdown: where it is, and whether it can be relied on."""
+"""What a crawl learns about one site's own Markdown: where it is, and whether it can be relied on. Pure."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 
 from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url
+
+# What a site sends that negotiates its representation; HTML stays welcome.
+ACCEPT = "text/markdown, text/html;q=0.9, */*;q=0.8"
 
 # Pages of a site whose Markdown must have proved equal before its HTML is only fetched as a sample,
 # and how many of those there must be for each that lost something.
@@ -13,11 +17,13 @@ PROVEN = 5
 EQUAL_PER_LOST = 4
 # Pages compared after which a site is relied on or left alone: two requests a page are not to go on.
 DECIDED = 10
-# Every so-manieth page of a proven site is fetched as HTML and compared again.
-SAMPLE = 10
-# Guesses that may meet nothing before a site that names no Markdown is left alone.
-MAX_PROBES = 2
-# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone.
+# Every so-manieth page of a proven site is fetched as HTML and compared again: with as many refusals
+# as are borne, a page costs 1.1 requests.
+SAMPLE = 20
+# Guesses at a site that names no Markdown: one at a file, one at negotiation.
+MAX_GUESSES = 2
+# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone; of a
+# proven site one in SAMPLE more.
 MAX_REFUSED = 5
 
 
@@ -30,67 +36,120 @@ class Standing(StrEnum):
     FAILED = "failed"
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to ask for a page's Markdown: at a URL of its own, or at the page's and by negotiation."""
+
+    url: str
+    is_negotiated: bool = False
+    is_guess: bool = False
+
+    @property
+    def source(self) -> str:
+        """What the ledger calls a page that was taken from there."""
+        return "md-negotiated" if self.is_negotiated else "md-native"
+
+
 @dataclass(slots=True)
 class SiteMarkdown:
-    """One site. `pattern` is how it names the Markdown of its pages, once that is known; `reason` why it failed."""
+    """One site. `pattern` or `negotiates` is how it gives the Markdown of its pages, once that is known.
+
+    `is_due` says that the next page of a proven site that came as HTML is a sample; `reason` is why
+    the site failed.
+    """
 
     standing: Standing = Standing.UNKNOWN
     pattern: MarkdownPattern | None = None
+    negotiates: bool = False
     equal: int = 0
     lost: int = 0
-    probes: int = 0
+    guesses: int = 0
     refused: int = 0
     asked: int = 0
+    is_due: bool = False
     is_author_s: bool = True
     reason: str = ""
 
-    def candidate(self, url: str, declared: str) -> str:
-        """Return where to look for a page's Markdown, "" to leave it: declared, by the pattern, or a guess."""
-        if self.standing is Standing.FAILED:
-            return ""
+    def place(self, url: str, declared: str) -> Place | None:
+        """Return where to look for the Markdown of a page that came as HTML, None to leave it.
+
+        `declared` is where page, headers or llms.txt say that it is. Of a proven site only samples are compared.
+        """
+        if self.standing is Standing.FAILED or (self.standing is Standing.PROVEN and not self.is_due):
+            return None
+        self.is_due = False
         if declared:
-            return declared
+            return Place(declared)
+        return self._known(url) or self._guess(url)
+
+    def direct(self, url: str) -> Place | None:
+        """Return where to ask for a page's Markdown instead of its HTML, None to ask for its HTML."""
+        place = self._known(url) if self.standing is Standing.PROVEN else None
+        if place is None:
+            return None
+        self.asked += 1
+        if self.asked % SAMPLE == 0:
+            self.is_due = True
+            return None
+        return place
+
+    def _known(self, url: str) -> Place | None:
         if self.pattern is not None:
-            return markdown_url(url, self.pattern)
-        # The index of a folder is where patterns differ; by the second guess another page tells.
-        return markdown_url(url, MarkdownPattern.SWAPPED)
+            target = markdown_url(url, self.pattern)
+            return Place(target) if target else None
+        return Place(url, is_negotiated=True) if self.negotiates else None
 
-    def miss(self) -> None:
-        """Take in that there was nothing where Markdown was looked for."""
-        self.probes += 1
-        if self.probes >= MAX_PROBES and not self.equal and not self.refused:
-            self._fail("")
+    def _guess(self, url: str) -> Place | None:
+        if self.pattern is not None or self.guesses >= MAX_GUESSES:
+            return None
+        self.guesses += 1
+        target = markdown_url(url, MarkdownPattern.SWAPPED) if self.guesses == 1 else ""
+        return Place(target or url, is_negotiated=not target, is_guess=True)
 
-    def refuse(self, what: str) -> None:
-        """Take in that something else came in place of a page's Markdown."""
+    def refuse(self, place: Place, what: str) -> None:
+        """Take in that something else came in place of a page's Markdown; of a guess that tells nothing."""
+        if place.is_guess:
+            return
         self.refused += 1
-        if self.refused >= MAX_REFUSED:
+        if self.refused >= MAX_REFUSED + self.asked // SAMPLE:
             self._fail(f"the site's Markdown lacks {what}")
 
-    def lose(self, lacks: str) -> None:
+    def lose(self, url: str, place: Place, lacks: str) -> None:
         """Take in that a page's Markdown lacks something."""
         self.lost += 1
+        self._learn(url, place)
         self._decide(lacks)
 
-    def accept(self, url: str, markdown: str, *, is_author_s: bool) -> None:
+    def accept(self, url: str, place: Place, *, is_author_s: bool) -> None:
         """Take in that a page's Markdown lacks nothing.
 
         What a server converts on the way is compared page by page and never relied on.
         """
         self.equal += 1
-        self.pattern = self.pattern or _pattern_of(url, markdown)
+        self._learn(url, place)
         self.is_author_s = self.is_author_s and is_author_s
         self._decide("")
 
+    def _learn(self, url: str, place: Place) -> None:
+        if place.is_negotiated:
+            self.negotiates = True
+        elif self.pattern is None:
+            self.pattern = next(
+                (pattern for pattern in MarkdownPattern if markdown_url(url, pattern) == place.url), None
+            )
+
     def _decide(self, lacks: str) -> None:
         is_good = self.equal >= EQUAL_PER_LOST * self.lost
-        if is_good and self.equal >= PROVEN and self.is_author_s and self.pattern is not None:
+        has_place = self.pattern is not None or self.negotiates
+        if is_good and self.equal >= PROVEN and self.is_author_s and has_place:
             self.standing = Standing.PROVEN
         elif not is_good and self.lost > 1:
             self._fail(f"the site's Markdown lacks {lacks}")
         elif self.equal + self.lost >= DECIDED:
             self._fail(
-                "the site's Markdown has no URLs to tell" if self.is_author_s else "a machine makes its Markdown"
+                "where the site's Markdown is cannot be told from a page's URL"
+                if self.is_author_s
+                else "a machine makes the site's Markdown out of its HTML"
             )
         else:
             self.standing = Standing.TRIED
@@ -98,13 +157,26 @@ class SiteMarkdown:
     def _fail(self, reason: str) -> None:
         self.standing, self.reason = Standing.FAILED, reason
 
-    def direct_url(self, url: str) -> str:
-        """Return the URL to ask for instead of a page's own, "" to ask for the page."""
-        if self.standing is not Standing.PROVEN or self.pattern is None:
-            return ""
-        self.asked += 1
-        return "" if self.asked % SAMPLE == 0 else markdown_url(url, self.pattern)
+    @property
+    def is_undecided(self) -> bool:
+        """Whether a further page may tell more about the site."""
+        return self.standing is Standing.TRIED or (
+            self.standing is Standing.UNKNOWN and (self.guesses < MAX_GUESSES or self.refused > 0)
+        )
 
+    def to_text(self) -> str:
+        """Return what the next crawl is to know of a proven site."""
+        return json.dumps({"pattern": self.pattern or "", "negotiates": self.negotiates})
 
-def _pattern_of(url: str, markdown: str) -> MarkdownPattern | None:
-    return next((pattern for pattern in MarkdownPattern if markdown_url(url, pattern) == markdown), None)
+    @classmethod
+    def from_text(cls, text: str) -> SiteMarkdown:
+        """Return a site as the last crawl left it; nothing known where that cannot be read. Raises nothing."""
+        try:
+            known = json.loads(text)
+            pattern = MarkdownPattern(known["pattern"]) if known["pattern"] else None
+            negotiates = known["negotiates"] is True
+        except (ValueError, TypeError, KeyError):
+            return cls()
+        if pattern is None and not negotiates:
+            return cls()
+        return cls(Standing.PROVEN, pattern, negotiates, equal=PROVEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -47,13 +48,18 @@ class RightsReader:
     def objection(self, rights: Rights) -> str:
         """Return why the page is not to be stored, "" if it may be.
 
-        noindex always counts; a signal against the purpose (MDCRAWL_PURPOSE) when signals are obeyed.
+        A page past its unavailable_after is for nobody; a signal against the purpose (MDCRAWL_PURPOSE)
+        counts when signals are obeyed.
         """
-        against = noindex_reason(rights)
+        against = noindex_reason(rights, datetime.now(UTC))
         if not against and self._mode is SignalMode.OBEY:
             against = forbids(rights, self._purpose)
             against = against and f"{against}, and the pages are for {self._purpose}"
         return against
+
+    def follows_links(self, page: Page) -> bool:
+        """Tell whether the headers of a page let its links be followed; its meta elements were heard before."""
+        return read_rights(page.final_url, page.headers).follows_links
 
     async def _tdm_rules_of(self, origin: str) -> tuple[TdmRule, ...]:
         async with self._locks.setdefault(origin, asyncio.Lock()):

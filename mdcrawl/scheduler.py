@@ -209,7 +209,8 @@ class FrontierScheduler(BaseScheduler):
     def _request(self, lease: Lease) -> Request:
         self._outstanding[lease.url] = lease.site
         self._outstanding_of[lease.site] += 1
-        return self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent, lastmod=lease.lastmod)
+        request = self.spider.page_request(lease.url, depth=lease.depth, parent=lease.parent, lastmod=lease.lastmod)
+        return self.spider.markdown.directed(request)
 
     def _shelve(self, site: str) -> bool:
         """Set a site's URLs aside if it was given up; tell whether it was."""
@@ -233,7 +234,8 @@ class FrontierScheduler(BaseScheduler):
         if site not in self._opened:
             # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
             return not self._outstanding_of[site]
-        return self._outstanding_of[site] < self._concurrency + BACKLOG
+        outstanding = self._outstanding_of[site]
+        return outstanding < self._concurrency + BACKLOG and self.spider.markdown.may_start(site, outstanding)
 
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:

@@ -85,6 +85,7 @@ ITEM_PIPELINES = {
     "mdcrawl.pipelines.compare.ComparePipeline": 50,  # the same bytes as last time need no more work
     "mdcrawl.pipelines.extract.ExtractPipeline": 100,  # body -> Markdown, receipt, links
     "mdcrawl.pipelines.shell.ShellPipeline": 150,  # a page without its content goes to the browser, once
+    "mdcrawl.pipelines.sources.SourcesPipeline": 160,  # the llms.txt that a page declares
     "mdcrawl.pipelines.native.NativePipeline": 170,  # the site's own Markdown, where it lacks nothing
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept

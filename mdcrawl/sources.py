@@ -1,76 +1,126 @@
-"""Sources of URLs beside links: the sitemaps and the llms.txt of a site, read once at the start."""
+"""Sources of URLs beside links: the sitemaps and the llms.txt of a site, each file read once."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar, cast
 from urllib.parse import urlsplit
 
 from mdcrawl.arguments import Source
+from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate
-from mdcrawl.discovery.llms_txt import llms_candidates, read_llms_txt
+from mdcrawl.crawldb.notes import INCOMPLETE_SOURCES, read_note, write_note
+from mdcrawl.discovery.llms_txt import LlmsTxt, declared_llms, llms_candidates, read_llms_txt
 from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.sitemap import EntryKind, SitemapEntry, read_sitemap
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
+from mdcrawl.items import Page
 from mdcrawl.middlewares.robots import RobotsMiddleware
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
 # Files read for one site: large sites have hundreds of sitemaps, a loop has no end.
 MAX_SITEMAPS = 500
-# Bytes up to which a sitemap is read on the event loop: some ten milliseconds.
+# Files that the pages of a crawl name as their llms.txt; a site has one, or one for each product.
+MAX_DECLARED = 20
+# Bytes up to which a file is read on the event loop: some ten milliseconds. What is packed is never small.
 SMALL = 100_000
+GZIP = b"\x1f\x8b"
+# Entries taken up at a time: some ten milliseconds.
+BATCH = 500
 # Pages that a list names are one step from it.
 DEPTH = 1
 
 
 class SourceReader:
-    """Read a site's sitemaps and llms.txt into candidates for the frontier, all in scope."""
+    """Read a site's sitemaps and llms.txt into candidates for the frontier, all in scope.
+
+    `llms_of` is the llms.txt that was found for a site; `reading_llms` is held while those of the
+    start URLs are looked for.
+    """
 
     def __init__(self, crawler: Crawler, spider: DocsSpider) -> None:
         self._crawler = crawler
         self._spider = spider
         self._seen: set[str] = set()
+        self._declared_count = 0
+        self._incomplete: dict[str, str] = {}
+        self.llms_of: dict[str, str] = {}
+        self.reading_llms = asyncio.Lock()
 
-    async def candidates(self, start: str) -> AsyncIterator[list[Candidate]]:
-        """Yield what the sources of a start URL's site name, file by file."""
+    async def read(self, starts: Iterable[str]) -> None:
+        """Put what the sources of the start URLs' sites name into the frontier, file by file."""
+        self._recall()
+        async with self.reading_llms:
+            for start in starts if self._takes_llms else ():
+                await self._read_llms_txt(llms_candidates(start))
+        for start in starts if self._takes_sitemaps else ():
+            await self._read_sitemaps(start)
+
+    async def read_declared(self, page: Page) -> None:
+        """Put what the llms.txt names that a page declares into the frontier."""
+        declared = [*declared_llms(page.headers, page.final_url), canonical_url(page.extraction.llms_url)]
+        for url in declared if self._takes_llms else ():
+            if url and url not in self._seen and _stays_on(page.url)(url) and self._declared_count < MAX_DECLARED:
+                self._declared_count += 1
+                await self._read_llms_txt([url])
+
+    @property
+    def _takes_llms(self) -> bool:
         arguments = self._spider.arguments
-        only = Source.ONLY in {arguments.llms, arguments.sitemap}
-        if arguments.llms is Source.ONLY or (arguments.llms is Source.AUTO and not only):
-            async for found in self._from_llms_txt(start):
-                yield found
-        if arguments.sitemap is Source.ONLY or (arguments.sitemap is Source.AUTO and not only):
-            async for found in self._from_sitemaps(start):
-                yield found
+        return arguments.llms is Source.ONLY or (arguments.llms is Source.AUTO and arguments.sitemap is not Source.ONLY)
 
-    async def _from_llms_txt(self, start: str) -> AsyncIterator[list[Candidate]]:
-        for url in llms_candidates(start):
+    @property
+    def _takes_sitemaps(self) -> bool:
+        arguments = self._spider.arguments
+        return arguments.sitemap is Source.ONLY or (
+            arguments.sitemap is Source.AUTO and arguments.llms is not Source.ONLY
+        )
+
+    async def _read_llms_txt(self, urls: Iterable[str]) -> None:
+        """Read the first of some URLs that is an llms.txt; one that was read before ends the search."""
+        for url in urls:
             if url in self._seen:
                 return
             self._seen.add(url)
             response = await fetch_file(self._crawler, url, may_follow=_stays_on(url))
-            listed = read_llms_txt(response.body, response.url) if response else None
-            if listed is not None:
-                found = [self._candidate(entry.url, "llms", url) for entry in listed.entries]
-                for entry in listed.entries:
-                    for page_url in page_urls(entry.url):
-                        self._spider.markdown_hints.setdefault(canonical_url(page_url), canonical_url(entry.url))
-                self._report(url, found)
-                yield [candidate for candidate in found if candidate is not None]
-                return
+            listed = None
+            if response is not None:
+                listed = await self._in_pool(_read_llms_job, response.body, response.url)
+            if listed is None:
+                continue
+            self.llms_of.setdefault(site_of(url), url)
+            if not listed.is_complete:
+                self._note_incomplete(url, "says that entries were left out")
+            await self._add(url, "llms", ((entry.url, "") for entry in listed.entries))
+            self._take_hints(listed)
+            return
 
-    async def _from_sitemaps(self, start: str) -> AsyncIterator[list[Candidate]]:
+    def _take_hints(self, listed: LlmsTxt) -> None:
+        for entry in listed.entries:
+            url = canonical_url(entry.url)
+            for page_url in page_urls(url) if not self._spider.scope.leaves(url) else ():
+                self._spider.markdown.hints.setdefault(canonical_url(page_url), url)
+
+    async def _read_sitemaps(self, start: str) -> None:
         origin = _origin_of(start)
-        waiting = deque([*(await self._declared(origin)), f"{origin}/sitemap.xml"])
+        waiting = deque([*(await self._declared_sitemaps(origin)), f"{origin}/sitemap.xml"])
         for _ in range(MAX_SITEMAPS):
             url = next((url for url in _drain(waiting) if url not in self._seen), "")
             if not url:
@@ -79,17 +129,18 @@ class SourceReader:
             response = await fetch_file(self._crawler, url, may_follow=_stays_on(url))
             if response is None:
                 continue
-            found: list[Candidate | None] = []
-            for entry in await self._read(response.body, response.url):
-                if entry.kind is EntryKind.PAGE:
-                    found.append(self._candidate(entry.url, "sitemap", url, entry.lastmod))
-                elif site_of(entry.url) == site_of(url):
-                    waiting.append(canonical_url(entry.url))
-            self._report(url, found)
-            yield [candidate for candidate in found if candidate is not None]
-        logger.warning("%s: more than %d sitemaps; the rest is not read", origin, MAX_SITEMAPS)
+            entries = await self._in_pool(_read_sitemap_job, response.body, response.url) or []
+            pages = ((entry.url, entry.lastmod) for entry in entries if entry.kind is EntryKind.PAGE)
+            await self._add(url, "sitemap", pages)
+            waiting.extend(
+                canonical_url(entry.url)
+                for entry in entries
+                if entry.kind is EntryKind.SITEMAP and site_of(entry.url) == site_of(url)
+            )
+        if any(url not in self._seen for url in waiting):
+            self._note_incomplete(origin, f"more than {MAX_SITEMAPS} sitemaps; the rest is not read")
 
-    async def _declared(self, origin: str) -> list[str]:
+    async def _declared_sitemaps(self, origin: str) -> list[str]:
         """Return the sitemaps that robots.txt names; they may lie on any host (sitemaps.org)."""
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is None:
@@ -97,17 +148,29 @@ class SourceReader:
         rules = await robots.rules_for(origin)
         return [url for url in (canonical_url(join_url(f"{origin}/", line)) for line in rules.sitemaps) if url]
 
-    async def _read(self, body: bytes, url: str) -> list[SitemapEntry]:
+    async def _in_pool(self, job: Callable[[tuple[bytes, str]], T], body: bytes, url: str) -> T | None:
+        """Return what a file holds, read in a worker unless it is small; None if that fails."""
         pool = self._crawler.get_extension(WorkerPool)
-        if len(body) <= SMALL or pool is None:
-            return list(read_sitemap(body, url))
+        if pool is None or (len(body) <= SMALL and not body.startswith(GZIP)):
+            return job((body, url))
         try:
-            return await pool.run(_read_job, (body, url))
+            return await pool.run(job, (body, url))
         except ConversionError as error:
             logger.info("%s: %s", url, error)
-            return []
+            return None
 
-    def _candidate(self, written: str, found_in: str, parent: str, lastmod: str = "") -> Candidate | None:
+    async def _add(self, parent: str, found_in: str, entries: Iterable[tuple[str, str]]) -> None:
+        """Put the pages that a file names into the frontier, some at a time: others have their turn in between."""
+        counted: Counter[bool] = Counter()
+        entries = iter(entries)
+        while batch := list(islice(entries, BATCH)):
+            found = [self._candidate(url, found_in, parent, lastmod) for url, lastmod in batch]
+            counted.update(candidate is not None for candidate in found)
+            self._scheduler.add([candidate for candidate in found if candidate is not None])
+            await asyncio.sleep(0)
+        logger.info("%s names %d pages in scope, %d outside", parent, counted[True], counted[False])
+
+    def _candidate(self, written: str, found_in: str, parent: str, lastmod: str) -> Candidate | None:
         url = canonical_url(written, self._spider.url_options)
         if not url or self._spider.scope.leaves(url):
             return None
@@ -122,18 +185,37 @@ class SourceReader:
             reason=self._spider.scope.too_deep(DEPTH),
         )
 
-    def _report(self, url: str, found: list[Candidate | None]) -> None:
-        kept = Counter(candidate is not None for candidate in found)
-        logger.info("%s names %d pages in scope, %d outside", url, kept[True], kept[False])
+    def _recall(self) -> None:
+        """Forget which sources were incomplete in the last run, but not in the first part of this one."""
+        with suppress(CrawlDatabaseError), self._scheduler.crawldb.begin() as connection:
+            if self._scheduler.run.resumed:
+                self._incomplete = json.loads(read_note(connection, INCOMPLETE_SOURCES) or "{}")
+            else:
+                write_note(connection, INCOMPLETE_SOURCES, "")
+
+    def _note_incomplete(self, url: str, why: str) -> None:
+        logger.warning("%s: %s", url, why)
+        self._incomplete[url] = why
+        with suppress(CrawlDatabaseError), self._scheduler.crawldb.begin() as connection:
+            write_note(connection, INCOMPLETE_SOURCES, json.dumps(self._incomplete, sort_keys=True))
+
+    @property
+    def _scheduler(self) -> FrontierScheduler:
+        assert self._crawler.engine is not None
+        return cast("FrontierScheduler", self._crawler.engine.scheduler)
 
 
 def _stays_on(url: str) -> Callable[[str], bool]:
-    """Return a test whether a redirect stays on the site of a URL."""
+    """Return a test whether a URL is on the site of another."""
     return lambda target: site_of(target) == site_of(url)
 
 
-def _read_job(job: tuple[bytes, str]) -> list[SitemapEntry]:
+def _read_sitemap_job(job: tuple[bytes, str]) -> list[SitemapEntry]:
     return list(read_sitemap(*job))
+
+
+def _read_llms_job(job: tuple[bytes, str]) -> LlmsTxt | None:
+    return read_llms_txt(*job)
 
 
 def _origin_of(url: str) -> str:

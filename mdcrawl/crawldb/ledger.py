@@ -96,6 +96,11 @@ def previous_version(connection: Connection, url: str) -> PreviousVersion | None
     )
 
 
+def previous_source(connection: Connection, url: str) -> str:
+    """Return what the corpus's copy of a page was made from (html, md-native, …), "" if there is none."""
+    return str(_stored_facts(connection, url).get("source") or "")
+
+
 def refresh_body(connection: Connection, page: Page) -> None:
     """Note the bytes that now hold an unchanged content, so that the next crawl knows them at once."""
     if page.previous is not None and page.body_hash != page.previous.body_hash:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TypedDict
 
 from sqlalchemy import Connection, case, func, select
 
+from mdcrawl.crawldb.notes import INCOMPLETE_SOURCES, read_note
 from mdcrawl.crawldb.schema import urls
 from mdcrawl.items import Verdict
 
@@ -14,11 +16,15 @@ NOT_ASKED = (Verdict.ROBOTS_DENIED, Verdict.ROBOTS_UNREACHABLE, Verdict.BLOCKED_
 
 
 class Coverage(TypedDict):
-    """URLs by the source that named them first; those that were asked for; the others by verdict."""
+    """URLs by the source that named them first; those that were asked for; the others by verdict.
+
+    `incomplete` says which sources left URLs out, as far as they said so, and why.
+    """
 
     known_from: dict[str, int]
     asked: int
     not_asked: dict[str, int]
+    incomplete: dict[str, str]
 
 
 def coverage_of(connection: Connection) -> Coverage:
@@ -31,4 +37,5 @@ def coverage_of(connection: Connection) -> Coverage:
         known_from={row[0]: row[1] for row in sorted(found)},
         asked=outcomes.pop("", 0),
         not_asked=dict(sorted(outcomes.items())),
+        incomplete=json.loads(read_note(connection, INCOMPLETE_SOURCES) or "{}"),
     )

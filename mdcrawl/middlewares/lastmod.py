@@ -29,6 +29,10 @@ class LastmodMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._seen: Counter[str] = Counter()
+        spider = cast("DocsSpider", crawler.spider)
+        configuration = Configuration.from_settings(crawler.settings)
+        self._is_on = spider.arguments.incremental and configuration.cache is CacheMode.ENABLED
+        self._conversion = conversion_key(configuration, spider)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -38,16 +42,14 @@ class LastmodMiddleware:
     def process_request(self, request: Request) -> None:
         """Let a request pass unless its page is known to be unchanged. Raises RequestVerdict then."""
         lastmod = request.meta.get("mdcrawl_lastmod")
-        spider = cast("DocsSpider", self._crawler.spider)
-        configuration = Configuration.from_settings(self._crawler.settings)
-        if not lastmod or not spider.arguments.incremental or configuration.cache is not CacheMode.ENABLED:
+        if not lastmod or not self._is_on:
             return
         assert self._crawler.engine is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         url = request.meta["mdcrawl_url"]
         with scheduler.crawldb.begin() as connection:
             previous = ledger.previous_version(connection, url)
-        if previous is None or previous.conversion != conversion_key(configuration, spider):
+        if previous is None or previous.conversion != self._conversion:
             return
         if previous.fetched_at[:10] <= lastmod[:10]:
             return

@@ -46,7 +46,7 @@ class ExtractPipeline:
         if not is_page(kind):
             page.verdict, page.reason = Verdict.UNSUPPORTED_TYPE, f"{kind}, not a page"
             return page
-        if kind in {Kind.MARKDOWN, Kind.TEXT}:
+        if kind in {Kind.MARKDOWN, Kind.TEXT} and page.source == "html":
             page.source = "md-native"
         spider = self._spider
         job = ExtractJob(page.body, kind, page.final_url, page.charset, self._options, spider.scope, spider.url_options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
@@ -11,7 +12,7 @@ from mdcrawl.discovery.urls import canonical_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page
-from mdcrawl.native import SiteMarkdown
+from mdcrawl.native import ACCEPT, Place, Standing
 from mdcrawl.pipelines.work import CompareJob, run_compare
 
 if TYPE_CHECKING:
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 
     from mdcrawl.spiders.docs import DocsSpider
 
-# What a site sends that negotiates its representation; HTML stays welcome.
-ACCEPT = "text/markdown, text/html;q=0.9, */*;q=0.8"
-
 
 class NativePipeline:
-    """Hold a page's own Markdown against its HTML, as long as its site is worth it."""
+    """Hold a page's own Markdown against its HTML, as long as its site is worth it.
+
+    Of each site one page at a time: what it teaches decides what is asked for the next.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
+        self._locks: dict[str, asyncio.Lock] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -48,40 +50,57 @@ class NativePipeline:
             return page
         if not self._spider.arguments.md_probe or page.status not in {200, 304}:
             return page
-        site = self._spider.markdown_of(page.url)
-        declared = canonical_url(page.extraction.markdown_url or declared_markdown(page.headers, page.final_url))
-        declared = declared or self._spider.markdown_hints.get(page.url, "")
-        candidate = site.candidate(page.url, declared)
-        if not candidate or self._spider.scope.leaves(candidate):
-            page.note = f"HTML kept: {site.reason}" if site.reason else ""
-            return page
-        self._count("asked")
-        response = await fetch_file(
-            self._crawler, candidate, may_follow=lambda url: site_of(url) == site_of(candidate), accept=ACCEPT
-        )
-        if response is None:
-            site.miss()
-        elif not is_markdown(response.body, _header(response, "Content-Type"), response.url):
-            site.refuse("everything: it is HTML")
-        else:
-            await self._compare(page, site, response)
+        async with self._locks.setdefault(site_of(page.url), asyncio.Lock()):
+            await self._look(page)
+            self._spider.markdown.keep(page.url)
         return page
 
-    async def _compare(self, page: Page, site: SiteMarkdown, response: Response) -> None:
+    async def _look(self, page: Page) -> None:
+        site = self._spider.markdown.of(page.url)
+        place = site.place(page.url, self._declared(page))
+        if place is None:
+            if site.standing is Standing.PROVEN:
+                page.note = "HTML kept: not compared, the site's Markdown has proved equal"
+            elif site.reason:
+                page.note = f"HTML kept: {site.reason}"
+            return
+        self._count("asked")
+        response = await fetch_file(self._crawler, place.url, may_follow=self._may_ask, accept=ACCEPT)
+        if response is None:
+            site.refuse(place, "some of its pages")
+        elif not is_markdown(response.body, _header(response, "Content-Type"), response.url):
+            site.refuse(place, "everything: it is HTML")
+        else:
+            await self._compare(page, place, response)
+
+    def _declared(self, page: Page) -> str:
+        """Return where page, headers or llms.txt say that the page's Markdown is; "" for nowhere, or out of reach."""
+        said = page.extraction.markdown_url or declared_markdown(page.headers, page.final_url)
+        declared = canonical_url(said) or self._spider.markdown.hints.get(page.url, "")
+        return declared if declared and self._may_ask(declared) else ""
+
+    def _may_ask(self, url: str) -> bool:
+        return not self._spider.scope.leaves(canonical_url(url))
+
+    async def _compare(self, page: Page, place: Place, response: Response) -> None:
+        site = self._spider.markdown.of(page.url)
         job = CompareJob(page.extraction, response.body, response.url, self._spider.scope, self._spider.url_options)
         try:
             compared = await self._pool.run(run_compare, job)
         except ConversionError as error:
-            site.refuse(str(error))
+            site.refuse(place, str(error))
             return
         if compared.loss is not None:
             self._count("lost")
             page.note = f"HTML kept: its Markdown lacks {compared.loss.lacks}"
-            (site.refuse if compared.loss.is_other else site.lose)(compared.loss.lacks)
+            if compared.loss.is_other:
+                site.refuse(place, compared.loss.lacks)
+            else:
+                site.lose(page.url, place, compared.loss.lacks)
             return
         self._count("taken")
-        headers = {name: _header(response, name) for name in ("x-markdown-tokens",) if name in response.headers}
-        site.accept(page.url, response.url, is_author_s=not is_machine_converted(headers))
+        names = {name.decode("latin-1"): "" for name in response.headers}
+        site.accept(page.url, place, is_author_s=not is_machine_converted(names))
         native, html = compared.native, page.extraction
         page.extraction = replace(
             html,
@@ -90,7 +109,7 @@ class NativePipeline:
             receipt=native.extraction.receipt,
             title=html.title or native.extraction.title,
         )
-        page.source = "md-native"
+        page.source = place.source
         page.markdown_tokens, page.words, page.sketch = native.markdown_tokens, native.words, native.sketch
         page.note = "the site's Markdown, as good as its HTML"
 

@@ -52,5 +52,7 @@ def conversion_key(configuration: Configuration, spider: Manner) -> str:
         extraction_options(configuration, spider),
         verdict_options(configuration, spider),
         chunk_options(configuration),
+        # What a page says of its use is read with its body.
+        (configuration.purpose, configuration.signals),
     )
     return hashlib.sha256(repr(options).encode()).hexdigest()[:16]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
+from mdcrawl.full_texts import FullTexts
 from mdcrawl.items import Page, Verdict
 from mdcrawl.missing import MissingPages
 from mdcrawl.pipelines.options import verdict_options
@@ -26,6 +27,7 @@ class VerifyPipeline:
         spider = cast("DocsSpider", crawler.spider)
         self._rights = RightsReader(crawler)
         self._missing = MissingPages(crawler)
+        self._full_texts = FullTexts(crawler)
         self._options = verdict_options(Configuration.from_settings(crawler.settings), spider)
 
     @classmethod
@@ -51,6 +53,9 @@ class VerifyPipeline:
             )
             if page.note:
                 page.reason = f"{page.reason}; {page.note}"
+            if not self._rights.follows_links(page):
+                page.links = []
+        await self._full_texts.rescue(page)
         if page.verdict in {Verdict.OK, Verdict.UNCHANGED}:
             # Also of a page whose bytes are the same: what robots.txt and headers say may be new.
             rights = await self._rights.read(page)

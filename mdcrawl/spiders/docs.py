@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import scrapy
 from scrapy import Request
@@ -20,12 +21,12 @@ from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
 from mdcrawl.discovery.variants import originals_of, variant_of
 from mdcrawl.items import Page
-from mdcrawl.native import SiteMarkdown
+from mdcrawl.markdown_sites import MarkdownSites
 from mdcrawl.outcomes import RequestVerdict, outcome_of
 from mdcrawl.sources import SourceReader
 
 if TYPE_CHECKING:
-    from mdcrawl.scheduler import FrontierScheduler
+    from mdcrawl.native import Place
 
 
 class DocsSpider(scrapy.Spider):
@@ -54,9 +55,7 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
-        self._markdown_of: dict[str, SiteMarkdown] = {}
-        # Where llms.txt says that the Markdown of a page is.
-        self.markdown_hints: dict[str, str] = {}
+        self.markdown = MarkdownSites(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
         self.scope = make_scope(
             self.arguments.start,
@@ -77,10 +76,12 @@ class DocsSpider(scrapy.Spider):
         """Yield a request for each start URL, then have the sources of its site read into the frontier."""
         for url in self.arguments.start:
             yield self.page_request(url, found_in="start")
-        reader = SourceReader(self.crawler, self)
-        for url in self.arguments.start:
-            async for candidates in reader.candidates(url):
-                self._scheduler.add(candidates)
+        await self.sources.read(self.arguments.start)
+
+    @cached_property
+    def sources(self) -> SourceReader:
+        """The reader of the sitemaps and llms.txt of the crawl."""
+        return SourceReader(self.crawler, self)
 
     def originals_of(self, url: str) -> tuple[str, ...]:
         """Return the URLs that one is a copy of in another language or version than the starts', if it is."""
@@ -95,25 +96,12 @@ class DocsSpider(scrapy.Spider):
             return -1
         return -2 if self.originals_of(url) else 0
 
-    def markdown_of(self, url: str) -> SiteMarkdown:
-        """Return what is known of the Markdown of a URL's site."""
-        return self._markdown_of.setdefault(site_of(url), SiteMarkdown())
-
-    @property
-    def _scheduler(self) -> FrontierScheduler:
-        assert self.crawler.engine is not None
-        return cast("FrontierScheduler", self.crawler.engine.scheduler)
-
     def page_request(
         self, url: str, *, depth: int = 0, parent: str = "", found_in: str = "link", lastmod: str = ""
     ) -> Request:
-        """Return the request for a page that is to be stored; `url` is canonical.
-
-        Of a site whose own Markdown is proven it asks for that.
-        """
-        markdown = self.markdown_of(url).direct_url(url) if self.arguments.md_probe else ""
+        """Return the request for a page that is to be stored; `url` is canonical."""
         return Request(
-            markdown or url,
+            url,
             callback=self.parse,
             errback=self.failed,
             dont_filter=True,  # the frontier knows which URLs it has seen
@@ -122,7 +110,6 @@ class DocsSpider(scrapy.Spider):
                 "mdcrawl_depth": depth,
                 "mdcrawl_parent": parent,
                 "mdcrawl_found_in": found_in,
-                "mdcrawl_native": bool(markdown),
                 "mdcrawl_lastmod": lastmod,
                 "download_slot": site_of(url),
             },
@@ -132,8 +119,9 @@ class DocsSpider(scrapy.Spider):
         """Yield the page of an answer; the pipelines do the rest."""
         assert response.request is not None
         page = self._page(response.request)
-        if response.request.meta.get("mdcrawl_native"):
-            page.source, page.note = "md-native", "the site's Markdown, proven"
+        place: Place | None = response.request.meta.get("mdcrawl_native")
+        if place is not None:
+            page.source, page.note = place.source, "the site's Markdown, proven"
         else:
             page.url = canonical_url(response.url) or page.url
         page.final_url = response.url
