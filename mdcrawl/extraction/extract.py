@@ -77,7 +77,6 @@ def extract(
         use=metadata.use,
         markdown_url=metadata.markdown_url,
         llms_url=metadata.llms_url,
-        llms_url=metadata.llms_url,
         languages=metadata.languages,
         charset=decoded.charset,
         charset_guessed=decoded.guessed,
