@@ -20,9 +20,11 @@ from mdcrawl.extraction.tree import (
 )
 
 _LANGUAGE_CLASS = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|sourcecode|brush:|hljs|prism|code|src|"
-    r"syntaxhighlighter|codehilite)[-_ :]+([a-z0-9][\w+#.-]*)",
+    r"(?:^|\s)(?P<prefix>language|lang|highlight-source|highlight-text|highlight|brush:|"
+    r"sourcecode|hljs|prism|code|src|syntaxhighlighter|codehilite)[-_ :]+(?P<name>[a-z0-9][\w+#.-]*)",
 )
+# Prefixes behind which a name need not be known; "code-box" and "hljs-ln" are no languages.
+_CERTAIN_PREFIXES = frozenset(("language", "lang", "highlight-source", "highlight-text", "highlight", "brush:"))
 _LANGUAGE_ATTRIBUTES = (
     "data-language",
     "data-lang",
@@ -47,6 +49,8 @@ _LINE_CLASS = re.compile(
     r"(?:^|\s)(?:line|token-line|ec-line|view-line|cl|code-line|codeline|hljs-ln-line|cm-line|react-code-line-contents|sourceline|row-line)(?=\s|$)"
 )
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
+# A label, the word on a copy button and a file name fit in this; a sentence about the code does not.
+MOST_LABEL_LETTERS = 60
 _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "input", "textarea", "iframe", "canvas"))
 
 
@@ -114,8 +118,8 @@ def _take_place(table: HtmlElement, pre: HtmlElement) -> None:
 
 def _canonical_pre(pre: HtmlElement) -> None:
     text = code_text(pre)
-    language = find_language(pre)
-    # Text before a pre's only code element is a label put there by the theme, never code
+    label = _take_label(pre)
+    language = find_language(pre) or label
     new = make("pre")
     for key in ("id", "hidden"):
         if pre.get(key) is not None:
@@ -125,6 +129,28 @@ def _canonical_pre(pre: HtmlElement) -> None:
         replace(pre, new)
     else:
         remove(pre)
+
+
+def _take_label(pre: HtmlElement) -> str:
+    """Remove the language that a block shows beside its code, and return its name, or "".
+
+    A label is a short text alone beside an only pre: a name that the wrapper's classes say too, or
+    one that is known.
+    """
+    found = ""
+    for wrapper in ancestors(pre, 2):
+        if wrapper.tag not in {"div", "figure", "section"} or sum(1 for _ in wrapper.iter("pre")) > 1:
+            break
+        if len(text_of(wrapper)) - len(text_of(pre)) > MOST_LABEL_LETTERS:
+            break
+        for beside in elements(wrapper, "span", "div", "p", "small", "figcaption"):
+            text = text_of(beside).lower()
+            if not text or next(beside.iter("pre"), None) is not None or any(a is pre for a in beside.iterancestors()):
+                continue
+            if f"language-{text}" in names_of(wrapper) or known_language(text):
+                found = found or language_name(text)
+                remove(beside)
+    return found
 
 
 def _fill(pre: HtmlElement, text: str, language: str) -> None:
@@ -238,7 +264,8 @@ def _declared(element: HtmlElement, *, bare: bool) -> str:
             return name
     classes = (element.get("class") or "").lower()
     for match in _LANGUAGE_CLASS.finditer(classes):
-        name = language_name(match.group(1))
+        certain = match.group("prefix") in _CERTAIN_PREFIXES
+        name = language_name(match.group("name")) if certain else known_language(match.group("name"))
         if name:
             return name
     if bare:

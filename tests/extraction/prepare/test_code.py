@@ -71,6 +71,21 @@ BLOCKS = {
         ),
         "```bash\nlay --all\n```",
     ),
+    "label beside the code": (
+        (
+            '<div class="code-box"><div class="bar"><span>Python</span><button>Copy</button></div>'
+            "<pre><code>for stone in wall:\n    lift(stone)</code></pre></div>"
+        ),
+        PYTHON,
+    ),
+    "label that the wrapper says too": (
+        (
+            '<div class="language-python"><span class="lang">python</span>'
+            "<pre>for stone in wall:\n    lift(stone)</pre></div>"
+        ),
+        PYTHON,
+    ),
+    "file name beside the code stays": ("<div><p>wall.txt</p><pre>lay</pre></div>", "wall.txt\n\n```\nlay\n```"),
     "blank lines and tabs": ("<pre><code>a\n\n\n\tb  c\n</code></pre>", "```\na\n\n\n\tb  c\n```"),
     "backticks inside": ("<pre>```\nraw\n```</pre>", "````\n```\nraw\n```\n````"),
     "only a language word in prose": ("<p class='python'>Snakes.</p>", "Snakes."),
