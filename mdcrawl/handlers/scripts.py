@@ -163,8 +163,8 @@ return opened > 0;
 
 # -> the page as one HTML document: shadow roots and frames in their places, slots filled, client-side routes
 # as links, without noscript (scripts did run) and the signs of loading that are hidden by now. Docsify names
-# the headings of a page in its query, "?id=": written as what they are, fragments.
-WRITE_DOWN = rf"""() => {{
+# the headings of a page in its query, "?id=": written as what they are, fragments. Longer than `most`: null.
+WRITE_DOWN = rf"""(most) => {{
 {_SHARED}
 const paper = document.implementation.createHTMLDocument("");
 const ROUTES = ["routerlink", "ng-reflect-router-link", "data-href", "data-route", "data-to", "to"];
@@ -211,5 +211,6 @@ const copy = (node, base) => {{
   }}
   return made;
 }};
-return "<!DOCTYPE html>\n" + copy(document.documentElement, false).outerHTML;
+const html = "<!DOCTYPE html>\n" + copy(document.documentElement, false).outerHTML;
+return html.length > most ? null : html;
 }}"""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from playwright.async_api import Error as PlaywrightError
+from scrapy.exceptions import DownloadCancelledError
 
 from mdcrawl.handlers import scripts
 from mdcrawl.handlers.assets import Assets
@@ -43,6 +44,7 @@ class VisitLimits:
     """How long a page is waited for, and for how much text in which element ("": main content or body)."""
 
     wait_s: float = 10.0
+    max_bytes: int = 10_000_000
     min_words: int = 80
     selector: str = ""
 
@@ -81,7 +83,10 @@ class Visit:
         self._pending: dict[Request, float] = {}
 
     async def run(self) -> Written | Left:
-        """Return the rendered page, or where it leads. Raises playwright.async_api.Error."""
+        """Return the rendered page, or where it leads.
+
+        Raises playwright.async_api.Error, and DownloadCancelledError if the page has grown too large.
+        """
         page = self._page
         await page.add_init_script(scripts.QUIET)
         await page.route("**/*", self._route)
@@ -95,8 +100,10 @@ class Visit:
         changed = await self._call(scripts.OPEN, self._limits.selector) or changed
         if changed:
             await self._settle(self._limits.wait_s / 3, 0)
-        html = await self._call(scripts.WRITE_DOWN)
-        return Written(page.url, cast("str", html))
+        html = cast("str | None", await self._call(scripts.WRITE_DOWN, self._limits.max_bytes))
+        if html is None:
+            raise DownloadCancelledError
+        return Written(page.url, html)
 
     async def _settle(self, wait_s: float, min_words: int) -> bool:
         """Wait until the page holds enough text and has stopped growing; False if it leads elsewhere."""
@@ -107,7 +114,12 @@ class Visit:
             await asyncio.sleep(LOOK_S)
             if self._leads_to:
                 return False
-            seen = cast("dict[str, int]", await self._call(scripts.MEASURE, self._limits.selector))
+            try:
+                seen = cast("dict[str, int]", await self._page.evaluate(scripts.MEASURE, self._limits.selector))
+            except PlaywrightError as error:
+                if not _is_on_its_way(error):
+                    raise
+                continue
             if seen["size"] != size:
                 size, changed_at = seen["size"], clock()
                 continue
@@ -127,7 +139,7 @@ class Visit:
         try:
             return await self._page.evaluate(script, argument)
         except PlaywrightError as error:
-            if "navigat" not in error.message and "context was destroyed" not in error.message:
+            if not _is_on_its_way(error):
                 raise
             await self._page.wait_for_load_state("domcontentloaded", timeout=5000)
             return await self._page.evaluate(script, argument)
@@ -160,3 +172,8 @@ class Visit:
             self._leads_to = self._leads_to or request.url
             # "No content" leaves the document in place; an error would put the browser's own page there.
             await route.fulfill(status=204)
+
+
+def _is_on_its_way(error: PlaywrightError) -> bool:
+    """Tell whether the page was loading itself anew just then."""
+    return "navigat" in error.message or "context was destroyed" in error.message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from base64 import b64encode
 
@@ -16,6 +17,12 @@ def prose(topic: str, paragraphs: int = 8) -> str:
         f"<p>Part {number} of {topic} holds the spring, and the spring holds part {number + 1} in its place.</p>"
         for number in range(1, paragraphs + 1)
     )
+
+
+def unique(name: str, words: int = 60) -> str:
+    """Return a paragraph of words that no other name has, so that many pages are no trap."""
+    chance = random.Random(name)
+    return f"<p>{' '.join(''.join(chance.choices('abdeiklmnorstu', k=7)) for _ in range(words))}.</p>"
 
 
 def shell(script: str, head: str = "") -> Answer:

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from tests.conftest import CONTACT, ROOT, Answer
-from tests.end_to_end.app_of_scripts import add_app, filled, prose, shell
+from tests.end_to_end.app_of_scripts import add_app, filled, prose, shell, unique
 
 
 def browsers_below(process: psutil.Process) -> Iterator[psutil.Process]:
@@ -178,7 +178,8 @@ def test_plain_pages_start_no_browser(mock_site, tmp_path, pages):
     paths = [f"/docs/{number}" for number in range(pages)]
     mock_site.add_page("/docs/", *paths)
     for path in paths:
-        mock_site.add_page(path)
+        body = f"<title>{path}</title><main><h1>{path}</h1>{prose(path)}{unique(path)}</main>"
+        mock_site.routes[path] = mock_site.page(path)._replace(body=body)
     process = begin(mock_site.url("/docs/"), tmp_path, CONCURRENT_REQUESTS_PER_DOMAIN=4)
     seen = names_below(process)
     assert process.returncode == 0
@@ -238,6 +239,29 @@ def test_second_crawl_sees_what_scripts_changed_behind_the_same_bytes(crawl, moc
     assert "new data" in "".join(row["text"] for row in third.chunks)
 
 
+def test_hostile_pages_cost_their_own_verdicts_only(crawl, mock_site, tmp_path):
+    grows = "document.body.innerHTML = '<main>' + '<p>word after word</p>'.repeat(15000) + '</main>'"
+    mock_site.add_page("/docs/", "/docs/endless", "/docs/grows", "/docs/reloads", "/docs/sound")
+    mock_site.routes |= {
+        "/docs/endless": shell("while (true) {}"),
+        "/docs/grows": shell(grows),
+        "/docs/reloads": shell("setTimeout(() => location.reload(), 50)"),
+        "/docs/sound": filled("a sound page"),
+    }
+    settings = {"MDCRAWL_RENDER_TIMEOUT_S": 10, "MDCRAWL_RENDER_WAIT_S": 4, "MDCRAWL_MAX_BYTES": 200_000}
+    result = crawl(mock_site.url("/docs/"), tmp_path, settings=settings)
+    assert result.verdicts == {
+        "/docs/": "ok",
+        "/docs/endless": "render_failed",
+        "/docs/grows": "too_large",
+        "/docs/reloads": "redirect_loop",
+        "/docs/sound": "ok",
+    }
+    assert result.row("/docs/endless")["reason"] == "the browser took more than 10 s, 2 times"
+    assert mock_site.paths.count("/docs/reloads") == 3
+    assert "Traceback" not in result.stderr
+
+
 # --- When it dies -------------------------------------------------------------------------------
 
 
@@ -247,7 +271,7 @@ def test_browser_that_is_killed_costs_no_page(mock_site, tmp_path, pages, kills)
     paths = [f"/docs/{number}" for number in range(pages)]
     mock_site.routes["/docs/"] = filled("the start", *paths)
     for path in paths:
-        mock_site.routes[path] = filled(f"page {path}")
+        mock_site.routes[path] = filled(f"page {path}", more=unique(path))
     process = begin(mock_site.url("/docs/"), tmp_path)
     due = [pages * (number + 1) // (kills + 1) for number in range(kills)]
     killed, pids = 0, set()
@@ -276,7 +300,7 @@ def test_browser_ends_with_the_crawl_however_it_ends(mock_site, tmp_path, how):
     paths = [f"/docs/{number}" for number in range(20)]
     mock_site.routes["/docs/"] = filled("the start", *paths)
     for path in paths:
-        mock_site.routes[path] = filled(f"page {path}")
+        mock_site.routes[path] = filled(f"page {path}", more=unique(path))
     process = begin(mock_site.url("/docs/"), tmp_path)
     family = []
     while not family or len(mock_site.paths) < 5:
