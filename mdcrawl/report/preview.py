@@ -32,8 +32,10 @@ class _Renderer(RendererHTML):
         return f'<a href="{escape(target, quote=True)}" rel="noopener noreferrer" target="_blank">'
 
 
-# maxNesting: lists of any depth that a page may have, without deep recursion.
-_PARSER = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}, renderer_cls=_Renderer).enable("table")
+# What lies deeper the parser leaves out; lists of real pages are ten levels deep at most.
+_MAX_NESTING = 60
+_OPTIONS = {"html": False, "maxNesting": _MAX_NESTING}
+_PARSER = MarkdownIt("commonmark", _OPTIONS, renderer_cls=_Renderer).enable("table")
 
 
 def markdown_html(markdown: str) -> str:
@@ -43,4 +45,7 @@ def markdown_html(markdown: str) -> str:
     '<p><strong>Oil</strong> &lt;b&gt;it&lt;/b&gt;</p>\n'
     """
     env: dict[str, Any] = {}
-    return str(_PARSER.render(markdown, env))
+    tokens = _PARSER.parse(markdown, env)
+    if any(token.level >= _MAX_NESTING - 1 for token in tokens):
+        return f"<pre>{escape(markdown)}</pre>"
+    return str(_PARSER.renderer.render(tokens, _PARSER.options, env))

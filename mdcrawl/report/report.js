@@ -6,7 +6,7 @@ const GOOD = new Set(["ok", "unchanged", "duplicate"]);
 const LEFT_OUT = new Set(["limit", "noindex", "out_of_scope", "robots_denied", "blocked_address", "unsupported_type"]);
 const byId = (id) => document.getElementById(id);
 const rows = JSON.parse(byId("rows").textContent);
-const haystacks = rows.map((row) => `${row[URL_]} ${row[TITLE]} ${row[REASON]} ${row[LOSSES]}`.toLowerCase());
+let haystacks = []; // made at the first search
 const body = byId("table").tBodies[0];
 let found = [];
 let shown = 0;
@@ -65,6 +65,9 @@ function showMore() {
 function search() {
   const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = byId("filter").value;
+  if (words.length && !haystacks.length) {
+    haystacks = rows.map((row) => `${row[URL_]} ${row[TITLE]} ${row[REASON]} ${row[LOSSES]}`.toLowerCase());
+  }
   found = [];
   rows.forEach((row, at) => {
     const fits = !wanted || (wanted === "lossy" ? row[LOSSES] && GOOD.has(row[VERDICT]) : row[VERDICT] === wanted);
@@ -75,13 +78,15 @@ function search() {
   showMore();
 }
 
-function reveal(details) {
-  // A page is only laid out once somebody looks at it.
-  for (const frame of details.querySelectorAll("iframe[data-page]")) {
-    frame.srcdoc = frame.dataset.page;
-    frame.removeAttribute("data-page");
+// A page is only laid out once somebody looks at it.
+const whenSeen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    whenSeen.unobserve(target);
+    target.srcdoc = target.dataset.page;
+    target.removeAttribute("data-page");
   }
-}
+}, { rootMargin: "300px" });
 
 byId("search").addEventListener("input", search);
 byId("filter").addEventListener("change", search);
@@ -100,10 +105,7 @@ for (const button of document.querySelectorAll("button.jump")) {
     byId("search").focus({ preventScroll: true });
   });
 }
-for (const details of document.querySelectorAll("details.template")) {
-  if (details.open) reveal(details);
-  details.addEventListener("toggle", () => details.open && reveal(details));
-}
+for (const frame of document.querySelectorAll("iframe[data-page]")) whenSeen.observe(frame);
 document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
     event.preventDefault();

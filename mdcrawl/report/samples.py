@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.message import Message
 
 from sqlalchemy import Connection, Row, and_, select
 
@@ -69,7 +68,7 @@ def samples_of(connection: Connection, template: SiteTemplate) -> Iterator[Sampl
     for url, why in template.samples:
         row = connection.execute(select(urls).where(urls.c.url == url)).one()
         answer = bodies.get(connection, url)
-        original = harmless_page(answer.body, _charset(answer.headers.get("content-type", ""))) if answer else ""
+        original = harmless_page(answer.body, answer.headers.get("content-type", ""), url) if answer else ""
         shown, left_out = _chunks_of(connection, url)
         yield Sample(
             url=url,
@@ -124,9 +123,3 @@ def _receipt_lines(receipt: object) -> list[ReceiptLine]:
     found, kept = receipt.get("found", {}), receipt.get("kept", {})
     lines = (ReceiptLine(part.replace("_", " "), found.get(part, 0), kept.get(part, 0)) for part in PARTS)
     return [line for line in lines if line.found or line.kept]
-
-
-def _charset(content_type: str) -> str:
-    message = Message()
-    message["content-type"] = content_type
-    return str(message.get_param("charset") or "")

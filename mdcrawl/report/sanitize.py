@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email.message import Message
 from html import escape
 
 from lxml.html import HtmlElement
@@ -41,20 +42,27 @@ _STYLE = (
 )
 
 
-def harmless_page(body: bytes, charset: str = "") -> str:
+def harmless_page(body: bytes, content_type: str = "text/html", url: str = "") -> str:
     """Return a whole document of a page's visible structure. Raises nothing.
 
     Only what is on the lists gets through, and every text is escaped: no script, style, address or
     handler is left. Links have lost their targets, pictures are their descriptions.
     """
-    if sniff(body) in {Kind.MARKDOWN, Kind.TEXT}:
-        pieces: Iterator[str] = iter((f"<pre>{escape(decode(body, charset).text[:MAX_CHARACTERS])}</pre>",))
+    text = decode(body, _charset(content_type)).text
+    if sniff(body, content_type, url) in {Kind.MARKDOWN, Kind.TEXT}:
+        pieces: Iterator[str] = iter((f"<pre>{escape(text[:MAX_CHARACTERS])}</pre>",))
     else:
-        pieces = _written(body_of(parse(decode(body, charset).text)))
+        pieces = _written(body_of(parse(text)))
     return (
         f'<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<style>{_STYLE}</style><body>{''.join(_bounded(pieces))}"
     )
+
+
+def _charset(content_type: str) -> str:
+    message = Message()
+    message["content-type"] = content_type
+    return str(message.get_param("charset") or "")
 
 
 def _bounded(pieces: Iterator[str]) -> Iterator[str]:
