@@ -11,6 +11,7 @@ from mdcrawl.arguments import RenderMode
 from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.notes import read_note, write_note
+from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.native import ACCEPT, DECIDED, SiteMarkdown, Standing
 
@@ -71,12 +72,20 @@ class MarkdownSites:
             return request
         known = self.of(url)
         self._alone[site_of(url)] += known.is_undecided
-        place = known.direct(url) if self._may_change(url) else None
+        place = known.direct(url) if self._may_change(self.settled(url)) else None
         if place is None:
             return request
         directed = request.replace(url=place.url, meta={**request.meta, "mdcrawl_native": place})
         directed.headers["Accept"] = ACCEPT
         return directed
+
+    def settled(self, url: str) -> str:
+        """Return the URL that a page will be known under if its Markdown is asked for."""
+        return self.of(url).settled(url) if self._spider.arguments.md_probe else url
+
+    def names_strays(self, url: str) -> bool:
+        """Tell whether a Markdown file that no page is known of is not worth asking for."""
+        return bool(page_urls(url)) and self.of(url).names_strays
 
     def may_start(self, site: str, outstanding: int) -> bool:
         """Tell whether one more page of a site may be started on: one by one until its Markdown is decided on."""

@@ -25,6 +25,9 @@ MAX_GUESSES = 2
 # Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone; of a
 # proven site one in SAMPLE more.
 MAX_REFUSED = 5
+# Markdown files, named by other Markdown and by nothing else, that may be missing before the rest are left
+# alone: sources name each other by file, which a generator resolves and a server may not.
+MAX_STRAYS = 5
 
 
 class Standing(StrEnum):
@@ -54,18 +57,21 @@ class Place:
 class SiteMarkdown:
     """One site. `pattern` or `negotiates` is how it gives the Markdown of its pages, once that is known.
 
-    `is_due` says that the next page of a proven site that came as HTML is a sample; `reason` is why
-    the site failed.
+    `has_slashes` says how the site's redirects settle the end of a page's URL, None while none did;
+    `is_due` that the next page of a proven site that came as HTML is a sample; `strays` counts Markdown
+    files that were named and missing, until one was there (-1); `reason` is why the site failed.
     """
 
     standing: Standing = Standing.UNKNOWN
     pattern: MarkdownPattern | None = None
     negotiates: bool = False
+    has_slashes: bool | None = None
     equal: int = 0
     lost: int = 0
     guesses: int = 0
     refused: int = 0
     asked: int = 0
+    strays: int = 0
     is_due: bool = False
     is_author_s: bool = True
     reason: str = ""
@@ -92,6 +98,31 @@ class SiteMarkdown:
             self.is_due = True
             return None
         return place
+
+    def see_redirect(self, asked: str, final: str) -> None:
+        """Take in where a page was found that was asked for."""
+        if asked != final and asked.rstrip("/") == final.rstrip("/"):
+            self.has_slashes = final.endswith("/")
+
+    def settled(self, url: str) -> str:
+        """Return the URL that a proven site would redirect to, since its Markdown is asked for without a redirect.
+
+        Only the slash at the end is settled, of URLs that can have one.
+        """
+        path, _, name = url.rstrip("/").rpartition("/")
+        if self.standing is not Standing.PROVEN or self.has_slashes is None or path.endswith("/") or "?" in url:
+            return url
+        return url.rstrip("/") + "/" * (self.has_slashes and "." not in name)
+
+    def see_file(self, *, is_there: bool) -> None:
+        """Take in whether a Markdown file was there that belongs to no page that is known."""
+        if self.strays >= 0:
+            self.strays = -1 if is_there else self.strays + 1
+
+    @property
+    def names_strays(self) -> bool:
+        """Whether further files of that kind are not worth asking for."""
+        return self.strays >= MAX_STRAYS
 
     def _known(self, url: str) -> Place | None:
         if self.pattern is not None:
@@ -166,7 +197,9 @@ class SiteMarkdown:
 
     def to_text(self) -> str:
         """Return what the next crawl is to know of a proven site."""
-        return json.dumps({"pattern": self.pattern or "", "negotiates": self.negotiates})
+        return json.dumps(
+            {"pattern": self.pattern or "", "negotiates": self.negotiates, "has_slashes": self.has_slashes}
+        )
 
     @classmethod
     def from_text(cls, text: str) -> SiteMarkdown:
@@ -175,8 +208,9 @@ class SiteMarkdown:
             known = json.loads(text)
             pattern = MarkdownPattern(known["pattern"]) if known["pattern"] else None
             negotiates = known["negotiates"] is True
+            has_slashes = {True: True, False: False}.get(known["has_slashes"])
         except (ValueError, TypeError, KeyError):
             return cls()
         if pattern is None and not negotiates:
             return cls()
-        return cls(Standing.PROVEN, pattern, negotiates, equal=PROVEN)
+        return cls(Standing.PROVEN, pattern, negotiates, has_slashes, equal=PROVEN)

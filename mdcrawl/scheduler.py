@@ -259,6 +259,7 @@ class FrontierScheduler(BaseScheduler):
     def _cut(self, lease: Lease) -> Page | None:
         """Return the page, with its verdict, of a URL that is not to be asked for; None if it is."""
         page = Page(url=lease.url, asked_url=lease.url, depth=lease.depth, parent=lease.parent)
+        settled = self.spider.markdown.settled(lease.url)
         with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
             if original := frontier.first_sound(connection, page_urls(lease.url)):
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {original}"
@@ -268,6 +269,13 @@ class FrontierScheduler(BaseScheduler):
                 page.verdict = Verdict.LIMIT
                 page.reason = f"a copy of {original}: {describe(variant_of(lease.url))}"
                 return page
+            if settled != lease.url and frontier.first_sound(connection, [settled]):
+                page.verdict, page.reason = Verdict.DUPLICATE, f"the site's other pages redirect so to {settled}"
+                page.duplicate_of = settled
+                return page
+        if self.spider.markdown.names_strays(lease.url):
+            page.verdict, page.reason = Verdict.LIMIT, "a Markdown file; others that pages named like this were missing"
+            return page
         if trap := self.traps.take(lease.url):
             page.verdict, page.reason = Verdict.LIMIT, trap
             return page

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.discovery.markdown_source import is_machine_converted, is_markdown
-from mdcrawl.discovery.markdown_urls import declared_markdown
+from mdcrawl.discovery.markdown_urls import declared_markdown, page_urls
 from mdcrawl.discovery.urls import canonical_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
@@ -46,6 +46,8 @@ class NativePipeline:
 
     async def process_item(self, page: Page) -> Page:
         """Return the page, with its own Markdown in place of its HTML's where that lacks nothing."""
+        if page.status and page_urls(page.url):
+            self._spider.markdown.of(page.url).see_file(is_there=page.status < 400)
         if page.verdict is not None or page.source not in {"html", "rendered"} or not page.extraction.markdown:
             return page
         if not self._spider.arguments.md_probe or page.status not in {200, 304}:
@@ -57,6 +59,7 @@ class NativePipeline:
 
     async def _look(self, page: Page) -> None:
         site = self._spider.markdown.of(page.url)
+        site.see_redirect(page.asked_url, page.url)
         place = site.place(page.url, self._declared(page))
         if place is None:
             if site.standing is Standing.PROVEN:

@@ -122,6 +122,7 @@ class DocsSpider(scrapy.Spider):
         place: Place | None = response.request.meta.get("mdcrawl_native")
         if place is not None:
             page.source, page.note = place.source, "the site's Markdown, proven"
+            page.url = self.markdown.settled(page.url)
         else:
             page.url = canonical_url(response.url) or page.url
         page.final_url = response.url
