@@ -16,7 +16,11 @@ _WORD = re.compile(
 )
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
-_CELL_MARKS = re.compile(r"<[^>\n]*>|\]\([^)\s]*\)|!\[")
+# Marks that are no words: tags that the renderer writes (a tag in the text has a backslash), targets.
+_MARKS = re.compile(
+    r"(?<!\\)</?(?:br|su[bp]|table|caption|t[rdh]|p|[uod]l|li|d[td]|strong|b|em|i|code|pre|del|blockquote|h[1-6])"
+    r"(?: (?:col|row)span=\"\d+\")*>|\]\([^)\s]*\)|!\["
+)
 
 
 def count_words(text: str) -> int:
@@ -41,7 +45,7 @@ def check(root: HtmlElement, markdown: str) -> Receipt:
 def _compare(found: Inventory, codes: Counter[str], markdown: str) -> Receipt:
     tokens = _PARSER.parse(markdown)
     kept_codes = Counter(_code(t.content) for t in tokens if t.type == "fence")
-    text = " ".join(t.content if t.type == "fence" else _CELL_MARKS.sub(" ", t.content) for t in tokens if t.content)
+    text = " ".join(t.content if t.type == "fence" else _MARKS.sub(" ", t.content) for t in tokens if t.content)
     kept = Inventory(
         headings=sum(1 for t in tokens if t.type == "heading_open"),
         code_blocks=sum(kept_codes.values()),

@@ -34,6 +34,12 @@ def test_a_loss_is_named(markdown, loss):
     assert loss in check(body_of(parse(PAGE)), markdown).losses
 
 
+def test_tags_in_the_text_are_words():
+    html = "<p>Write &lt;td class=a&gt; here and H<sub>2</sub>O.</p>"
+    receipt = check(body_of(parse(html)), "Write \\<td class=a> here and H<sub>2</sub>O.")
+    assert receipt.losses == ()
+
+
 @pytest.mark.parametrize(("text", "words"), [("two words", 2), ("石垣です", 4), ("", 0), ("a-b c", 3)])
 def test_count_words(text, words):
     assert count_words(text) == words
