@@ -47,7 +47,7 @@ def app(mock_sites):
 @pytest.fixture(scope="module")
 def result(crawl, app, tmp_path_factory):
     settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": 2}
-    return crawl(app.url("/app/"), tmp_path_factory.mktemp("app"), settings=settings)
+    return crawl(app.url("/app/"), tmp_path_factory.mktemp("app"), settings=settings, md_probe="off")
 
 
 GAINED = (
@@ -218,7 +218,7 @@ def test_render_always(crawl, mock_site, tmp_path):
     site_page = mock_site.page("/docs/a")
     script = "<script>document.querySelector('main').innerHTML += '<p>Added by a script.</p>'</script></body>"
     mock_site.routes["/docs/a"] = site_page._replace(body=site_page.body.replace("</body>", script))
-    result = crawl(mock_site.url("/docs/"), tmp_path, render="always")
+    result = crawl(mock_site.url("/docs/"), tmp_path, render="always", md_probe="off")
     assert {row["source"] for row in result.pages} == {"rendered"}
     assert "Added by a script." in stored(result, "/docs/a")
     assert mock_site.paths.count("/docs/a") == 1
@@ -249,7 +249,7 @@ def test_hostile_pages_cost_their_own_verdicts_only(crawl, mock_site, tmp_path):
         "/docs/sound": filled("a sound page"),
     }
     settings = {"MDCRAWL_RENDER_TIMEOUT_S": 10, "MDCRAWL_RENDER_WAIT_S": 4, "MDCRAWL_MAX_BYTES": 200_000}
-    result = crawl(mock_site.url("/docs/"), tmp_path, settings=settings)
+    result = crawl(mock_site.url("/docs/"), tmp_path, settings=settings, md_probe="off")
     assert result.verdicts == {
         "/docs/": "ok",
         "/docs/endless": "render_failed",
