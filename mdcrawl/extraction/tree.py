@@ -24,6 +24,10 @@ _BLOCK_TAGS = """
 """
 BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+# The elements of HTML section 13.2.6.4.4 that do not end the head.
+_HEAD_TAGS = frozenset(
+    ("base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title")
+)
 _GROUPING = frozenset(("div", "span", "font", "center", "section", "article", "main", "b", "i", "u", "em", "strong"))
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9:-]*)(?=[\s>/])[^>]*>", re.IGNORECASE)
 # Tags that nothing need close, so that they cannot be counted; void ones among them.
@@ -46,6 +50,7 @@ def parse(html: str) -> HtmlElement:
     tree = _parse_with(parser, source)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         tree = _parse_with(_parser(), _flatten(source))
+    _leave_head(tree)
     _limit_depth(tree)
     return tree
 
@@ -60,6 +65,25 @@ def _parse_with(parser: HTMLParser, source: str) -> HtmlElement:
     except etree.ParserError:  # nothing but space and comments
         tree = document_fromstring(b"<html><body></body></html>", parser=parser, ensure_head_body=True)
     return tree
+
+
+def _leave_head(tree: HtmlElement) -> None:
+    """Move what is no head content into the body.
+
+    Pages may leave out the tags of head and body (HTML section 13.1.2.4); there libxml2, which knows no
+    main or article, takes all that follows the title for head.
+    """
+    head, body = tree.find("head"), tree.find("body")
+    if head is None or body is None:
+        return
+    first = next((at for at, child in enumerate(head) if is_element(child) and child.tag not in _HEAD_TAGS), None)
+    if first is None:
+        return
+    moved = head[first:]
+    text, body.text = body.text, None
+    for at, child in enumerate(moved):
+        body.insert(at, child)
+    moved[-1].tail = (moved[-1].tail or "") + (text or "")
 
 
 def _flatten(source: str) -> str:

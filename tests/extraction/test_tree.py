@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from mdcrawl.extraction import tree
 
@@ -59,3 +60,24 @@ def test_find_by_css_takes_any_selector():
 @given(st.text(max_size=200))
 def test_parse_is_total(html):
     assert tree.parse(html).tag == "html"
+
+
+@pytest.mark.parametrize(
+    ("html", "body"),
+    [
+        pytest.param("<title>T</title><main><p>a</p></main>", "<main><p>a</p></main>", id="main after the title"),
+        pytest.param("<title>T</title><article>a</article>b<p>c", "<article>a</article>b<p>c</p>", id="text after it"),
+        pytest.param(
+            "<meta charset=utf-8><nav>a</nav><script>s</script><main>b</main>",
+            "<nav>a</nav><script>s</script><main>b</main>",
+            id="script between",
+        ),
+        pytest.param("<html><head><title>T</title></head><main>a</main>", "<main>a</main>", id="head is closed"),
+        pytest.param("<title>T</title><link rel=x><p>a</p>", "<p>a</p>", id="head content stays"),
+    ],
+)
+def test_body_without_its_tags(html, body):
+    page = tree.parse(html)
+    shown = etree.tostring(tree.body_of(page), encoding="unicode")
+    assert shown == f"<body>{body}</body>"
+    assert all(child.tag in {"title", "meta", "link"} for child in page.find("head"))
