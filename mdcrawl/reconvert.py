@@ -96,6 +96,7 @@ def _stored_page(row: Row[Any]) -> tuple[Page, str, int]:
         words=facts["words"],
         content_hash=row.content_hash,
         body_hash=row.body_hash,
+        sketch=frozenset(row.sketch),
         links=list(row.links),
         rights=facts["rights"],
     )
@@ -133,5 +134,6 @@ def _extract_again(connection: Connection, page: Page, configuration: Configurat
         extracted.markdown_tokens,
         extracted.words,
     )
+    page.sketch = extracted.sketch
     page.content_hash = hashlib.sha256(page.extraction.markdown.encode("utf-8", "replace")).hexdigest()
     return True

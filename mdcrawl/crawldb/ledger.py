@@ -56,6 +56,7 @@ def store(
             conversion=conversion,
             links=page.links,
             anchors=[list(anchor) for anchor in page.extraction.anchors],
+            sketch=sorted(page.sketch),
             facts=_facts(page) | {"fetched_at": page.fetched_at} | dict(known),
             markdown=page.extraction.markdown,
         )

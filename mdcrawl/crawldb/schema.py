@@ -25,7 +25,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData()
 
@@ -150,6 +150,7 @@ documents = Table(
     Column("conversion", String, nullable=False),
     Column("links", CleanJSON, nullable=False),
     Column("anchors", CleanJSON, nullable=False),
+    Column("sketch", CleanJSON, nullable=False),  # of its wording, to tell near pages
     # the ledger's columns as they were when the page was converted
     Column("facts", CleanJSON, nullable=False),
     Column("markdown", CleanText, nullable=False),

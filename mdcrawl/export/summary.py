@@ -11,10 +11,12 @@ from sqlalchemy import Connection, and_, func, select
 from mdcrawl import __version__
 from mdcrawl.crawldb.ledger import count_verdicts
 from mdcrawl.crawldb.runs import Run
-from mdcrawl.crawldb.schema import changes, chunks, corpus, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.coverage import coverage_of
 from mdcrawl.export.files import replacing
+from mdcrawl.export.rows import FETCH
 from mdcrawl.items import Verdict
+from mdcrawl.verdicts.near import find_near
 
 Summary = dict[str, Any]
 
@@ -39,6 +41,7 @@ def summarize(connection: Connection, run: Run) -> Summary:
         "not_fetched": run.reason,
         "pages": {"total": sum(verdicts.values()), "verdicts": verdicts},
         "corpus": {"pages": connection.scalar(select(func.count()).select_from(corpus)), "chunks": chunk_count},
+        "near_duplicates": _near_pages(connection),
         "coverage": coverage_of(connection),
         "changes": _count_changes(connection),
         "tokens": {"html": before or 0, "markdown": after or 0, "chunks": chunk_tokens or 0},
@@ -50,6 +53,17 @@ def _count_changes(connection: Connection) -> dict[str, int]:
     counted = {"upsert": 0, "delete": 0, "hold": 0}
     rows = connection.execute(select(changes.c.action, func.count()).group_by(changes.c.action)).all()
     return counted | {row[0]: row[1] for row in rows}
+
+
+def _near_pages(connection: Connection) -> dict[str, object]:
+    """Return how many pages of the corpus nearly repeat another, with the first few pairs."""
+    query = (
+        select(documents.c.url, documents.c.sketch)
+        .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
+        .order_by(documents.c.url)
+    )
+    near = find_near((row.url, row.sketch) for row in connection.execution_options(yield_per=FETCH).execute(query))
+    return {"pages": near.count, "examples": [{"url": url, "like": other} for url, other in near.examples]}
 
 
 def write_summary(path: Path, summary: Summary) -> None:
@@ -68,6 +82,8 @@ def describe(summary: Summary, folder: Path) -> str:
     lines.append(f"{summary['corpus']['pages']} pages and {summary['corpus']['chunks']} chunks in the corpus")
     moves = summary["changes"]
     lines.append(f"{moves['upsert']} chunks to upsert, {moves['delete']} to delete, {moves['hold']} pages on hold")
+    if near := summary["near_duplicates"]["pages"]:
+        lines.append(f"{near} pages nearly repeat another: near_duplicates in summary.json shows some")
     if tokens["html"]:
         lines.append(f"{tokens['html']:,} tokens of HTML became {tokens['markdown']:,} of Markdown")
     if summary["not_fetched"]:

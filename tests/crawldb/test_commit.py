@@ -52,13 +52,13 @@ def test_verdict_on_a_page_stored_before(world, verdict, effect):
     world.start()
     again = make_page("page", "one: text\ntwo: text" if verdict is Verdict.OK else "", verdict)
     if verdict is Verdict.DUPLICATE:
-        again.duplicate_of = "other"
+        again.duplicate_of, again.reason = "other", "redirects to other"
     world.take(again, make_page("other", verdict="unchanged"))
     world.finish()
     if effect == DELETE:
         assert world.corpus == ["other"]
         assert [(change["action"], change["verdict"], change["reason"]) for change in world.changes] == [
-            ("delete", verdict, f"{verdict} it is")
+            ("delete", verdict, again.reason)
         ] * 2
     else:
         assert world.corpus == ["other", "page"]

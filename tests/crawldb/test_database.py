@@ -38,7 +38,7 @@ def test_newer_database_is_left_alone(tmp_path):
         connection.execute(update(about).values(value="99"))
     opened.close()
     before = (tmp_path / FILE_NAME).read_bytes()
-    with pytest.raises(OutputFolderError, match=r"crawl\.sqlite: written with version 99 .* knows 1; upgrade"):
+    with pytest.raises(OutputFolderError, match=r"crawl\.sqlite: written with version 99 .* knows 2; upgrade"):
         CrawlDatabase.open_folder(tmp_path)
     assert (tmp_path / FILE_NAME).read_bytes() == before
     FolderLock(tmp_path).close()
