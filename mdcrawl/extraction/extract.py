@@ -58,7 +58,7 @@ def extract(
     _drop(body, options.drop)
     prepare(body, base, url, metadata.kinds)
     choice = select(tree, options.main_content, metadata.kinds)
-    place_title(choice.element, body)
+    place_title(choice.element, body, metadata.full_title)
     rendered = to_markdown(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt

@@ -30,6 +30,7 @@ class Metadata:
     llms_url: str = ""
     languages: tuple[tuple[str, str], ...] = ()
     kinds: frozenset[str] = frozenset()
+    full_title: str = ""
 
 
 _SEPARATOR = re.compile(r"\s+[|·•–—»›⋅:-]\s+|\s*[|»›]\s*|:\s")
@@ -80,6 +81,7 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
         llms_url=_llms_url(tree, url),
         languages=_languages(tree, url),
         kinds=_kinds(tree, metas, data),
+        full_title=full,
     )
 
 
@@ -104,7 +106,9 @@ def _title(full: str, heads: list[str], metas: dict[str, str]) -> str:
         if head and full.lower().startswith(head.lower()):
             return head
     for head in clean_heads:
-        if head and len(head) > 3 and head.lower() in full.lower():
+        # An h1 at the end of the title, among others, is the site's name in its bar.
+        is_site = len(clean_heads) > 1 and full.lower().endswith(head.lower())
+        if len(head) > 3 and head.lower() in full.lower() and not is_site:
             return head
     site = _first(metas, "og:site_name", "application-name", "twitter:site")
     og = _first(metas, "og:title", "twitter:title", "dc.title")

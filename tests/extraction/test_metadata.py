@@ -23,6 +23,10 @@ TITLES = {
         "Slow - sure",
     ),
     "a hyphen inside a word": ("<title>Dry-stone walls</title>", "Dry-stone walls"),
+    "the site's bar is an h1 too": (
+        "<title>First walls - Stone Book</title><h1>Stone Book</h1><main><h1>Walls for a start</h1></main>",
+        "First walls",
+    ),
     "only a heading": ("<h1>Lime<a href='#l'>¶</a></h1>", "Lime"),
     "nothing": ("<p>x</p>", ""),
 }

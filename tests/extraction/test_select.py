@@ -46,6 +46,8 @@ def test_a_selector_and_drops_of_the_site_decide():
 def test_the_title_comes_in_from_outside_the_container_and_stands_once():
     page = f"<header><h1>Keepers</h1></header><main><p>{P.format('north')}</p></main>"
     assert extract(page).markdown.startswith("# Keepers\n\nThe keeper")
+    bar = f"<title>Frost | Keepers</title><header><h1>Keepers</h1></header><main><p>{P.format('north')}</p></main>"
+    assert extract(bar).markdown.startswith("The keeper")
     twice = f"<main><h1>Keepers</h1><div><h1>Keepers</h1>{ARTICLE}</div></main>"
     assert extract(twice).markdown.count("# Keepers") == 1
 
