@@ -69,6 +69,7 @@ class SiteMarkdown:
     equal: int = 0
     lost: int = 0
     guesses: int = 0
+    missed: int = 0
     refused: int = 0
     asked: int = 0
     strays: int = 0
@@ -140,6 +141,7 @@ class SiteMarkdown:
     def refuse(self, place: Place, what: str) -> None:
         """Take in that something else came in place of a page's Markdown; of a guess that tells nothing."""
         if place.is_guess:
+            self.missed += 1
             return
         self.refused += 1
         if self.refused >= MAX_REFUSED + self.asked // SAMPLE:
@@ -192,7 +194,7 @@ class SiteMarkdown:
     def is_undecided(self) -> bool:
         """Whether a further page may tell more about the site."""
         return self.standing is Standing.TRIED or (
-            self.standing is Standing.UNKNOWN and (self.guesses < MAX_GUESSES or self.refused > 0)
+            self.standing is Standing.UNKNOWN and (self.missed < MAX_GUESSES or self.refused > 0)
         )
 
     def to_text(self) -> str:
