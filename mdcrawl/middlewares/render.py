@@ -28,7 +28,10 @@ logger = logging.getLogger(__name__)
 
 # Once more after a browser that died, or was too slow once.
 MAX_ATTEMPTS = 2
-_META = ("playwright", "playwright_context", "playwright_context_kwargs", "mdcrawl_shell", "mdcrawl_attempt")
+# What a request has in its meta because it is a rendering; the cache marks those that it leaves alone.
+_META = frozenset({
+    "playwright", "playwright_context", "playwright_context_kwargs", "mdcrawl_shell", "mdcrawl_attempt", "_dont_cache",
+})  # fmt: skip
 
 
 class RenderMiddleware:

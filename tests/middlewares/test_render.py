@@ -140,6 +140,7 @@ class TestWhatComesBack:
         make().process_request(kept)
         assert kept.meta["playwright"] is True
         moved = request.replace(url="https://docs.example.com/guide/b")
+        moved.meta["_dont_cache"] = True
         make().process_request(moved)
         assert moved.meta == {"mdcrawl_url": URL}
 
