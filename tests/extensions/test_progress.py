@@ -1,0 +1,165 @@
+"""The live view on a terminal, log lines elsewhere, and what is said at the end."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from mdcrawl.discovery.pace import Failure, Pace, PaceOptions, Trouble
+from mdcrawl.extensions.progress import memory_bytes
+from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, next_steps, to_line
+
+ROOT = Path(__file__).resolve().parents[2]
+SNAPSHOT = Snapshot(
+    elapsed_s=75.0,
+    done=1_200,
+    known=4_800,
+    per_second=1.96,
+    verdicts={"thin": 3, "ok": 1_100, "challenge": 3},
+    parked=[
+        ParkedSite("a.example", 12.4, "status 429"),
+        ParkedSite("b.example", 0.0, "site given up after 10 failures"),
+    ],
+    browser={"pages": 4, "failed": 1},
+    memory_bytes=312_000_000,
+)
+SUMMARY = {
+    "state": "committed",
+    "not_fetched": "",
+    "pages": {"total": 3, "verdicts": {"ok": 2, "thin": 1}},
+    "corpus": {"pages": 2, "chunks": 9},
+    "changes": {"upsert": 9, "delete": 0, "hold": 1},
+    "tokens": {"html": 9_000, "markdown": 1_000, "chunks": 1_100},
+}
+
+
+def shown(view, width=100):
+    file = io.StringIO()
+    Console(file=file, width=width, force_terminal=True, color_system=None, legacy_windows=False).print(view)
+    return file.getvalue()
+
+
+def test_line_says_it_all():
+    assert to_line(SNAPSHOT) == (
+        "1200 of 4800 URLs done, 2.0 a second; 1100 ok, 3 challenge, 3 thin; browser: 1 failed, 4 pages; "
+        "parked for 12 s: a.example (status 429); given up: b.example (site given up after 10 failures); 312 MB"
+    )
+
+
+def test_view_says_it_all():
+    text = shown(live_view(SNAPSHOT))
+    for part in (
+        "1,200 of 4,800 URLs known",
+        "2.0/s · 1:15 · 312 MB",
+        "ok 1,100",
+        "parked for 12 s: a.example (status 429)",
+    ):
+        assert part in text
+
+
+def test_view_at_the_start():
+    empty = Snapshot(0.0, 0, 0, 0.0, {}, [], {}, 0)
+    assert "no page yet" in shown(live_view(empty))
+    assert to_line(empty) == "0 of 0 URLs done, 0.0 a second; 0 MB"
+
+
+def test_view_stays_small_whatever_is_parked():
+    many = [ParkedSite(f"{n}.example", 1.0, "status 503") for n in range(200)]
+    text = shown(live_view(Snapshot(1.0, 1, 2, 1.0, {"ok": 1}, many, {}, 0)))
+    assert len(text.splitlines()) <= 8
+    assert "and 195 more sites parked" in text
+
+
+def test_end_says_what_where_and_what_next():
+    text = shown(closing_view(SUMMARY, Path("out/site"), is_complete=True))
+    for part in ("ok", "thin", "9 to upsert", "Everything is in out/site/"):
+        assert part in " ".join(text.replace("\n", " ").split())
+    assert text.strip().splitlines()[-1].strip().endswith("out/site/report.html")
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_complete", "steps"),
+    [
+        pytest.param({}, True, ["Load", "Look"], id="complete"),
+        pytest.param({"state": "stopped"}, False, ["Go on", "Look"], id="stopped"),
+        pytest.param({"corpus": {"pages": 0, "chunks": 0}}, False, ["Look"], id="nothing stored"),
+    ],
+)
+def test_next_steps(changed, is_complete, steps):
+    lines = next_steps(SUMMARY | changed, Path("out"), is_complete=is_complete)
+    assert [line.partition(":")[0] for line in lines] == steps
+
+
+def test_parked_sites_of_the_pace():
+    pace = Pace(PaceOptions(max_failures=2))
+    pace.failed("slow.example", Failure("/a", Trouble.SITE, "status 429", wait_s=20.0), now_s=100.0, chance=0.0)
+    for page in ("/a", "/b"):
+        pace.failed("dead.example", Failure(page, Trouble.SILENCE, "no answer"), now_s=100.0, chance=0.0)
+    pace.answered("fine.example", 0.1, is_good=True)
+    assert pace.parked(105.0) == [
+        ("dead.example", 0.0, "site given up after 2 failures in a row: no answer"),
+        ("slow.example", 15.0, "status 429"),
+    ]
+    assert [site for site, *_ in pace.parked(500.0)] == ["dead.example"]
+
+
+def test_memory_is_that_of_a_process():
+    assert 10_000_000 < memory_bytes() < 100_000_000_000
+
+
+def crawl_command(site, folder, *more):
+    settings = {
+        "DOWNLOAD_DELAY": 0.01,
+        "MDCRAWL_WORKERS": 1,
+        "MDCRAWL_OUTPUT": folder,
+        "MDCRAWL_CONTACT": "me@example.com",
+    }
+    options = [f"-s{name}={value}" for name, value in settings.items()]
+    return [sys.executable, "-m", "scrapy", "crawl", "docs", f"-astart={site.url('/docs/')}", *options, *more]
+
+
+def on_terminal(command):
+    """Run a command on a terminal of its own; return its status and what it wrote, control sequences left out."""
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    written = b""
+    try:
+        while data := os.read(ours, 65_536):
+            written += data
+    except OSError:  # Linux's word for the end of a terminal
+        pass
+    os.close(ours)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode("utf-8", "replace"))
+    return process.wait(timeout=60), text.replace("\r", "")
+
+
+def test_crawl_on_a_terminal_is_calm(mock_site, tmp_path):
+    mock_site.add_page("/docs/", "/docs/a")
+    mock_site.add_page("/docs/a")
+    status, text = on_terminal(crawl_command(mock_site, tmp_path))
+    assert status == 0
+    assert "URLs known" in text
+    assert "INFO" not in text
+    assert "Traceback" not in text
+    assert text.strip().splitlines()[-1].replace(" ", "") == f"Look:{tmp_path}/report.html"
+
+
+def test_crawl_in_a_pipe_logs_lines(mock_site, tmp_path):
+    mock_site.add_page("/docs/", "/docs/a")
+    mock_site.add_page("/docs/a")
+    command = crawl_command(mock_site, tmp_path, "-sLOGSTATS_INTERVAL=0.2")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr
+    assert re.search(r"\[mdcrawl.extensions.progress\] INFO: \d+ of \d+ URLs done, ", done.stderr)
+    assert f"{tmp_path}/report.html" in done.stderr.splitlines()
