@@ -36,16 +36,26 @@ def test_a_page_of_nothing_is_an_extraction_of_nothing(page):
     assert extract(page).markdown == ""
 
 
-def test_a_huge_page_is_cut_and_says_so():
-    row = "<tr><td>1</td><td>stone</td></tr>"
+ROW = "<tr><td>1</td><td>stone</td></tr>"
+
+
+def test_a_page_over_the_bounds_is_cut_and_says_so(monkeypatch):
+    monkeypatch.setattr("mdcrawl.extraction.extract.MAX_SOURCE", 20_000)
+    monkeypatch.setattr("mdcrawl.extraction.extract.MAX_ELEMENTS", 900)
+    extraction = extract("<table>" + ROW * 1000 + "</table>")
+    assert 250 < extraction.markdown.count("stone") <= 300
+    assert extraction.receipt.losses == (
+        "13015 of 33015 characters of source cut off",
+        "922 of 1822 elements cut off",
+    )
+
+
+@pytest.mark.slow
+def test_a_page_of_20_mb_is_answered_in_time():
     start = time.process_time()
-    extraction = extract("<table>" + row * (2 * MAX_SOURCE // len(row)) + "</table>")
-    assert time.process_time() - start < 30  # 5 s on a free machine
+    extraction = extract("<table>" + ROW * (20_000_000 // len(ROW)) + "</table>")
+    assert time.process_time() - start < 5
     assert extraction.markdown.count("stone") > MAX_ELEMENTS // 4
-    assert [loss.partition(" of ")[2].partition(" ")[2] for loss in extraction.receipt.losses] == [
-        "characters of source cut off",
-        "elements cut off",
-    ]
 
 
 def test_embedded_files_cost_no_content():
@@ -86,7 +96,7 @@ TAGS = [
 NAMES = ["", "tabs", "comments", "highlight", "admonition note", "katex", "toc", "footnote-ref"]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.one_of(

@@ -97,7 +97,7 @@ def blocks_of(element, depth=0) -> list[tuple[str, int]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(trees, min_size=1, max_size=4).map("".join))
 def test_markdown_parsed_again_has_the_structure_of_the_tree(html):
     body = body_of(parse(f"<body>{html}</body>"))
