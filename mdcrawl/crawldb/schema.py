@@ -192,7 +192,8 @@ chunks = Table(
     Column("source", String, nullable=False),
     Column("extractor", String, nullable=False),
     Column("rights", CleanJSON, nullable=False),
-    Index("chunks_id", "id"),
+    # All that is asked of a chunk known by its id, so that SQLite does not read its whole page instead.
+    Index("chunks_id", "id", "url", "run"),
 )
 
 

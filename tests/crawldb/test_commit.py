@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.schema import chunks, corpus_next, documents
@@ -268,3 +268,15 @@ def test_store_that_follows_the_changes_holds_the_corpus(template, runs):
             else:
                 assert change["url"] in template.corpus
         assert held == template.chunks
+
+
+def test_export_looks_up_changed_chunks_by_their_ids(world):
+    """Not by reading all chunks of the page for each: a million changes are a million pages read."""
+    seen = []
+    event.listen(world.crawldb._engine, "before_cursor_execute", lambda *call: seen.append(call[2:4]))
+    assert world.changes == []
+    with world.begin() as connection:
+        query, parameters = seen[0]
+        plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", parameters).all()]
+    assert any("chunks USING INDEX chunks_id" in step for step in plan), plan
+    assert "SCAN changes USING INDEX changes_order" in plan
