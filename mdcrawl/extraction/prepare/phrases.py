@@ -260,6 +260,8 @@ def _remove_teaser(section: HtmlElement, heading: HtmlElement) -> None:
     if following and following[0].tag in {"div", "section", "nav"} and _leads_away(following[0]):
         remove(following[0])
         remove(section)
+    elif not following:
+        remove(section)  # a head over nothing
 
 
 def _leads_away(element: HtmlElement) -> bool:
