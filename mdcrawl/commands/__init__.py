@@ -1,1 +1,1 @@
-"""Commands of the project: scrapy crawl with an exit status, scrapy export, scrapy demo."""
+"""Commands of the project: scrapy crawl with an exit status, page, convert, export, report, genspider, demo."""

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 
+import mdcrawl
 from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.items import Verdict
@@ -119,3 +125,22 @@ def test_no_crawl_is_a_mistake_of_the_user(tmp_path):
     with crawldb.begin() as connection, pytest.raises(OutputFolderError, match="no crawl to report on"):
         write_report(connection, tmp_path)
     crawldb.close()
+
+
+def test_template_is_read_from_a_zipped_egg(tmp_path):
+    package = Path(mdcrawl.__file__).parent
+    with zipfile.ZipFile(tmp_path / "mdcrawl.egg", "w") as egg:
+        for path in package.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                egg.write(path, str(path.relative_to(package.parent)))
+    code = "from mdcrawl.report import write as w; w._environment().get_template('report.html.jinja'); print(w.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "mdcrawl.egg")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert "mdcrawl.egg" in done.stdout
