@@ -133,7 +133,9 @@ def test_template_is_read_from_a_zipped_egg(tmp_path):
         for path in package.rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 egg.write(path, str(path.relative_to(package.parent)))
-    code = "from mdcrawl.report import write as w; w._environment().get_template('report.html.jinja'); print(w.__file__)"
+    code = (
+        "from mdcrawl.report import write as w; w._environment().get_template('report.html.jinja'); print(w.__file__)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
