@@ -62,7 +62,7 @@ def sites(mock_sites):
 def result(crawl, sites, tmp_path_factory):
     starts = ",".join(site.url("/docs/") for site in sites.values())
     settings = {"DOWNLOAD_DELAY": 0.2, "MDCRAWL_SITE_FAILURES": 2, "CONCURRENT_REQUESTS": 8}
-    return crawl(starts, tmp_path_factory.mktemp("throttle"), settings=settings)
+    return crawl(starts, tmp_path_factory.mktemp("throttle"), settings=settings, md_probe="off")
 
 
 @pytest.fixture(scope="module")
