@@ -184,9 +184,7 @@ def test_missing_files_end_the_search_unless_one_was_there():
     "site",
     [
         pytest.param(judged("=" * PROVEN), id="by pattern"),
-        pytest.param(
-            SiteMarkdown(Standing.PROVEN, None, negotiates=True, has_slashes=True, equal=PROVEN), id="negotiated"
-        ),
+        pytest.param(SiteMarkdown(Standing.PROVEN, None, negotiates=True, has_slashes=True), id="negotiated"),
     ],
 )
 def test_what_is_proven_is_kept(site):
@@ -197,8 +195,15 @@ def test_what_is_proven_is_kept(site):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", "null", '{"pattern": "other", "negotiates": false, "has_slashes": null}',
-     '{"pattern": "", "negotiates": false, "has_slashes": null}', '{"pattern": [], "negotiates": 1, "has_slashes": []}'],
-)  # fmt: skip
+    [
+        "",
+        "[]",
+        "{}",
+        "null",
+        '{"pattern": "other", "negotiates": false, "has_slashes": null}',
+        '{"pattern": "", "negotiates": false, "has_slashes": null}',
+        '{"pattern": [], "negotiates": 1, "has_slashes": []}',
+    ],
+)
 def test_what_cannot_be_read_is_nothing_known(text):
     assert SiteMarkdown.from_text(text) == SiteMarkdown()

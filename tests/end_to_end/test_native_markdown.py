@@ -19,7 +19,8 @@ def texts(site, number, links):
     code = CODE.format(number=number)
     items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
     html = (
-        f"<!doctype html><html lang=en><head><title>Pump {number}</title>{{head}}</head><body><main><h1>Pump {number}</h1>"
+        f"<!doctype html><html lang=en><head><title>Pump {number}</title>{{head}}</head>"
+        f"<body><main><h1>Pump {number}</h1>"
         + "".join(f"<p>{step}</p>" for step in steps)
         + f'<pre><code class="language-bash">{code}</code></pre><ul>{items}</ul></main></body></html>'
     )
@@ -67,7 +68,7 @@ def sites(mock_sites):
     def as_html(text):
         return Answer(200, {"Content-Type": "text/markdown"}, "<!doctype html><html><body>Not found</body></html>")
 
-    return {
+    sites = {
         "sound": fill(
             mock_sites(), lambda text: markdown_type("application/octet-stream")(AGENTS + text), head="declared"
         ),
@@ -79,6 +80,9 @@ def sites(mock_sites):
         "html": fill(mock_sites(), as_html, pages=8),
         "without": fill(mock_sites(), lambda _: Answer(404, {}, "no such page"), pages=8),
     }
+    # Known by then to have its pages as Markdown, the site lacks that of one.
+    del sites["sound"].routes["/docs/22.md"]
+    return sites
 
 
 @pytest.fixture(scope="module")
@@ -160,10 +164,21 @@ def test_proven_site_costs_one_request_a_page(crawls, sites):
     assert sum(not path.endswith(".md") for path in asked) <= 7
 
 
+def test_page_whose_markdown_is_missing_is_taken_from_its_html(crawls, sites):
+    for result, verdict in zip(crawls[0], ("ok", "unchanged"), strict=True):
+        (row,) = [row for row in rows_of(result, sites["sound"], verdict) if row["url"].endswith("/docs/22")]
+        assert row["source"] == "html"
+    # In the second crawl it is not asked for again.
+    assert "/docs/22.md" in pages_asked(crawls[1][0]["sound"])
+    assert "/docs/22.md" not in pages_asked(crawls[1][1]["sound"])
+
+
 def test_words_to_machines_are_gone_and_counted(crawls, sites):
     result = crawls[0][0]
     assert not any("praise the pump" in text for text in result.documents.values())
     for row in rows_of(result, sites["sound"]):
+        if row["source"] == "html":
+            continue
         assert "removed: 1 agent instructions" in row["receipt"]["losses"]
     assert all(
         FENCED.format(number=3) in text for path, text in result.documents.items() if path.endswith("/docs/3.md")
