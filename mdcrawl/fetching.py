@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
+from mdcrawl.discovery.redirects import MAX_HOPS, REDIRECT_STATUSES
 from mdcrawl.discovery.urls import join_url, site_of
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MAX_HOPS = 5
 # Below the priority of robots.txt, above that of pages.
 PRIORITY = 500
 
@@ -46,7 +45,7 @@ async def fetch_file(
             logger.info("No answer from %s: %s", url, " ".join(str(error).split()) or type(error).__name__)
             return None
         location = response.headers.get("Location")
-        if response.status not in REDIRECTS or location is None:
+        if response.status not in REDIRECT_STATUSES or location is None:
             return response if response.status == 200 else None
         url = join_url(response.url, location.decode("utf-8", "replace"))
         if not url or not may_follow(url):

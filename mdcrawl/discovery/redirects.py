@@ -10,6 +10,8 @@ from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.items import Verdict
 
+# RFC 9110 section 15.4; 300 and 304 name no single other place.
+REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 5
 
 # A path whose last folder or name is that of a login, as whole words: not /docs/login-flow/ nor

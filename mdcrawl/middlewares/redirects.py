@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.frontier import Candidate
-from mdcrawl.discovery.redirects import end_of_chain
+from mdcrawl.discovery.redirects import REDIRECT_STATUSES, end_of_chain
 from mdcrawl.discovery.scope import move_scope
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.items import Verdict
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from mdcrawl.spiders.docs import DocsSpider
 
 logger = logging.getLogger(__name__)
-
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class RedirectsMiddleware:
@@ -45,7 +43,7 @@ class RedirectsMiddleware:
         """Return the request for the next hop, or the answer if it is none. Raises RequestVerdict."""
         location = response.headers.get("Location")
         asked = request.meta.get("mdcrawl_url")
-        if response.status not in REDIRECTS or location is None or asked is None:
+        if response.status not in REDIRECT_STATUSES or location is None or asked is None:
             return response
         target = join_url(request.url, location.decode("utf-8", "replace"))
         chain = [*request.meta.get("mdcrawl_chain", []), request.url]

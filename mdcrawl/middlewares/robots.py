@@ -22,6 +22,7 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 
 from mdcrawl.discovery.pace import retry_after_s
+from mdcrawl.discovery.redirects import REDIRECT_STATUSES
 from mdcrawl.discovery.robots_rules import MAX_BYTES, RobotsRules, parse_robots
 from mdcrawl.discovery.urls import join_url, site_of
 from mdcrawl.items import Verdict
@@ -45,7 +46,6 @@ LIFE_CLOSED_S = 300
 TIMEOUT_S = 30
 # RFC 9309 section 2.3.1.2: at least five redirects are followed.
 MAX_REDIRECTS = 5
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Bytes from which rules are read and asked off the event loop: 500 KB of wildcards took 1 s to read
 # and 31 ms for each question.
 BIG = 20_000
@@ -186,7 +186,7 @@ class RobotsMiddleware:
         response = await self._download(f"{origin}/robots.txt")
         for _ in range(MAX_REDIRECTS):
             location = response.headers.get("Location")
-            if response.status not in REDIRECTS or location is None:
+            if response.status not in REDIRECT_STATUSES or location is None:
                 break
             url = join_url(response.url, location.decode("latin-1"))
             if not url:

@@ -60,6 +60,8 @@ def judge(
         return Verdict.REFUSED, f"status {status}, {guard.name} guards the site" if guard else f"status {status}"
     if status >= 400:
         return Verdict.HTTP_ERROR, f"status {status}"
+    if 300 <= status < 400 and status != 304:
+        return Verdict.HTTP_ERROR, f"status {status}, a redirect that leads nowhere"
     if part := _part_of_page(status, lower):
         return Verdict.BAD_CONTENT, part
     if reason := gate(facts):

@@ -56,6 +56,13 @@ STATUSES = {
     ),
     "206 of the whole": (206, {"content-range": "bytes 0-899/900"}, PROSE, Verdict.OK, "168 words"),
     "206 without a range": (206, {}, PROSE, Verdict.OK, "168 words"),
+    "302 that got as far as a verdict": (
+        302,
+        {},
+        PROSE,
+        Verdict.HTTP_ERROR,
+        "status 302, a redirect that leads nowhere",
+    ),
     "401": (401, {}, PROSE, Verdict.REFUSED, "status 401"),
     "402": (402, {}, PROSE, Verdict.HTTP_ERROR, "status 402"),
     "403": (403, {}, "", Verdict.REFUSED, "status 403"),
