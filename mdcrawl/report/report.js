@@ -48,7 +48,7 @@ function draw(data) {
   tag.className = `tag ${toneOf(data)}`;
   tag.textContent = data[VERDICT];
   cell(row, "").append(tag);
-  cell(row, data[LOSSES] ? `${data[REASON]}. Lost: ${data[LOSSES]}` : data[REASON]);
+  cell(row, data[LOSSES] ? `${data[REASON]}; ${data[LOSSES]}` : data[REASON]);
   cell(row, data[WORDS].toLocaleString("en"), "words");
   cell(row, data[HTML] ? `${data[HTML].toLocaleString("en")} → ${data[MARKDOWN].toLocaleString("en")}` : data[MARKDOWN].toLocaleString("en"), "tokens");
   cell(row, data[CHUNKS].toLocaleString("en"), "chunks");

@@ -38,6 +38,7 @@ _STYLE = (
     "pre{overflow:auto;padding:8px;border:1px solid #8886}code,pre{font:13px/1.5 ui-monospace,monospace}"
     "table{border-collapse:collapse}td,th{border:1px solid #8886;padding:2px 6px}"
     "nav,header,footer,aside{opacity:.55;border-left:3px solid #8886;padding-left:8px}"
+    "nav,aside,footer{max-height:6em;overflow:auto}"  # the content is what is looked for
     "i.img{border:1px dashed #8888;padding:0 4px;font-style:normal}"
 )
 

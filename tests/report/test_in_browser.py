@@ -92,8 +92,7 @@ def opened(browser, report):
 
 def test_hostile_pages_are_inert_and_nothing_is_asked_for(opened):
     page = opened.page
-    for details in page.locator("details.template:not([open]) > summary").all():
-        details.click()
+    page.evaluate("document.querySelectorAll('details.template').forEach((details) => { details.open = true; })")
     for frame in page.locator("iframe").all():
         frame.scroll_into_view_if_needed()
     page.wait_for_function("!document.querySelector('iframe[data-page]')")
@@ -142,7 +141,7 @@ def test_search_and_filter(opened):
     assert opened.rows.count() == 1
     assert "<b onclick" in opened.rows.inner_text()
     page.select_option("#filter", "lossy")
-    assert "Lost: 1 of 2 headings lost" in opened.rows.inner_text()
+    assert "; 1 of 2 headings lost" in opened.rows.inner_text()
     page.fill("#search", "no such page")
     assert (opened.rows.count(), opened.found) == (0, "0 found, 0 shown")
 
