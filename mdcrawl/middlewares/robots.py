@@ -213,7 +213,7 @@ class RobotsMiddleware:
 
 async def _read(response: Response) -> _Known:
     """Return the rules in an answer; a redirect that led nowhere means none: RFC 9309 section 2.3.1.2."""
-    status = 404 if response.status in REDIRECTS else response.status
+    status = 404 if response.status in REDIRECT_STATUSES else response.status
     is_big = status < 300 and len(response.body) > BIG
     if is_big:
         return _Known(await asyncio.to_thread(parse_robots, response.body, status), 0.0, is_big=True)
