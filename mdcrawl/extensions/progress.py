@@ -68,7 +68,8 @@ class Progress:
         settings = self._crawler.settings
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
-        is_able = self._console.is_terminal and not self._console.is_dumb_terminal
+        # Both: FORCE_COLOR makes a terminal of a pipe for rich.
+        is_able = sys.stderr.isatty() and self._console.is_terminal and not self._console.is_dumb_terminal
         return is_able and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:

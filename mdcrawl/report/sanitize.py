@@ -14,6 +14,7 @@ from mdcrawl.extraction.tree import body_of, is_element, parse
 
 # Characters of one page that are shown; a longer one is cut, and says so.
 MAX_CHARACTERS = 60_000
+MAX_ATTRIBUTE = 300
 
 _KEPT = frozenset(
     """
@@ -87,7 +88,7 @@ def _written(body: HtmlElement) -> Iterator[str]:
             continue
         tag = str(node.tag).lower()
         if tag == "img":
-            yield f'<i class="img">image: {escape(node.get("alt") or "no description")}</i>'
+            yield f'<i class="img">image: {escape((node.get("alt") or "no description")[:MAX_ATTRIBUTE])}</i>'
         elif tag not in _DROPPED:
             if tag in _KEPT:
                 yield f"<{tag}{_attributes(node)}>"
@@ -98,16 +99,22 @@ def _written(body: HtmlElement) -> Iterator[str]:
 
 def _content(element: HtmlElement) -> list[HtmlElement | str]:
     """Return an element's text, children and their tails in order."""
-    content: list[HtmlElement | str] = [escape(element.text or "")]
+    content: list[HtmlElement | str] = [_text(element.text)]
     for child in element:
         if is_element(child):
             content.append(child)
-        content.append(escape(child.tail or ""))
+        content.append(_text(child.tail))
     return content
+
+
+def _text(text: str | None) -> str:
+    return escape((text or "")[:MAX_CHARACTERS])
 
 
 def _attributes(element: HtmlElement) -> str:
     kept = "".join(
-        f' {name}="{escape(value, quote=True)}"' for name, value in element.attrib.items() if name in _ATTRIBUTES
+        f' {name}="{escape(value[:MAX_ATTRIBUTE], quote=True)}"'
+        for name, value in element.attrib.items()
+        if name in _ATTRIBUTES
     )
     return f"{kept} open" if element.tag == "details" else kept

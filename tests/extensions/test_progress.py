@@ -158,7 +158,8 @@ def test_crawl_in_a_pipe_logs_lines(mock_site, tmp_path):
     mock_site.add_page("/docs/", "/docs/a")
     mock_site.add_page("/docs/a")
     command = crawl_command(mock_site, tmp_path, "-sLOGSTATS_INTERVAL=0.2")
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    forced = os.environ | {"FORCE_COLOR": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=forced, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0
     assert "\x1b" not in done.stdout + done.stderr
     assert re.search(r"\[mdcrawl.extensions.progress\] INFO: \d+ of \d+ URLs done, ", done.stderr)

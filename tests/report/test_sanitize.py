@@ -62,6 +62,12 @@ def test_long_page_is_cut_and_says_so():
     assert shown.endswith("The rest of the page is not shown.</b>")
 
 
+def test_one_endless_text_is_cut_too():
+    shown = content(f"<p title='{'t' * 10**6}'>{'word ' * 10**6}</p><p>never seen</p>")
+    assert len(shown) < MAX_CHARACTERS + 1_000
+    assert "never seen" not in shown
+
+
 def test_deep_page_is_no_trouble():
     assert "deep" in content("<div>" * 3_000 + "deep")
 
