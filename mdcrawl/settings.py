@@ -96,8 +96,8 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
-    "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
+    "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
 }
 
 LOG_LEVEL = "INFO"
