@@ -12,7 +12,7 @@ from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.notes import read_note, write_note
 from mdcrawl.discovery.markdown_urls import page_urls
-from mdcrawl.discovery.urls import site_of
+from mdcrawl.discovery.urls import canonical_url, site_of
 from mdcrawl.native import ACCEPT, DECIDED, SiteMarkdown, Standing
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class MarkdownSites:
         known = self.of(url)
         self._alone[site_of(url)] += known.is_undecided
         place = known.direct(url) if self._may_change(self.settled(url)) else None
-        if place is None:
+        if place is None or self._spider.scope.leaves(canonical_url(place.url)):
             return request
         directed = request.replace(url=place.url, meta={**request.meta, "mdcrawl_native": place})
         directed.headers["Accept"] = ACCEPT

@@ -20,10 +20,8 @@ DECIDED = 10
 # Every so-manieth page of a proven site is fetched as HTML and compared again: with as many refusals
 # as are borne, a page costs 1.1 requests.
 SAMPLE = 20
-# Guesses at a site that names no Markdown: one at a file, one at negotiation.
-MAX_GUESSES = 2
-# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone; of a
-# proven site one in SAMPLE more.
+# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone: a site
+# that answers so for one page may well have the Markdown of others. Of a proven site one in SAMPLE more.
 MAX_REFUSED = 5
 # Markdown files, named by other Markdown and by nothing else, that may be missing before the rest are left
 # alone: sources name each other by file, which a generator resolves and a server may not.
@@ -57,7 +55,8 @@ class Place:
 class SiteMarkdown:
     """One site. `pattern` or `negotiates` is how it gives the Markdown of its pages, once that is known.
 
-    `has_slashes` says how the site's redirects settle the end of a page's URL, None while none did;
+    A site that names no Markdown is guessed at: by negotiation once, and at a file until one is not
+    there. `has_slashes` says how the site's redirects settle the end of a page's URL, None while none did;
     `is_due` that the next page of a proven site that came as HTML is a sample; `strays` counts Markdown
     files that were named and missing, until one was there (-1); `reason` is why the site failed.
     """
@@ -68,8 +67,8 @@ class SiteMarkdown:
     has_slashes: bool | None = None
     equal: int = 0
     lost: int = 0
-    guesses: int = 0
-    missed: int = 0
+    has_negotiated: bool = False
+    has_no_file: bool = False
     refused: int = 0
     asked: int = 0
     strays: int = 0
@@ -132,16 +131,24 @@ class SiteMarkdown:
         return Place(url, is_negotiated=True) if self.negotiates else None
 
     def _guess(self, url: str) -> Place | None:
-        if self.pattern is not None or self.guesses >= MAX_GUESSES:
-            return None
-        self.guesses += 1
-        target = markdown_url(url, MarkdownPattern.SWAPPED) if self.guesses == 1 else ""
-        return Place(target or url, is_negotiated=not target, is_guess=True)
+        # The index of a folder is where the names of files differ; there negotiation goes first.
+        is_negotiation_next = url.endswith("/") or self.has_no_file or self.refused > 0
+        if self.pattern is None and not self.has_negotiated and is_negotiation_next:
+            return Place(url, is_negotiated=True, is_guess=True)
+        target = markdown_url(url, MarkdownPattern.SWAPPED)
+        return Place(target, is_guess=True) if target and self.pattern is None and not self.has_no_file else None
+
+    def miss(self, place: Place) -> None:
+        """Take in that there was nothing where a page's Markdown was looked for."""
+        if place.is_guess and not place.is_negotiated:
+            self.has_no_file = True
+        else:
+            self.refuse(place, "some of its pages")
 
     def refuse(self, place: Place, what: str) -> None:
-        """Take in that something else came in place of a page's Markdown; of a guess that tells nothing."""
-        if place.is_guess:
-            self.missed += 1
+        """Take in that something else came in place of a page's Markdown."""
+        if place.is_guess and place.is_negotiated:
+            self.has_negotiated = True
             return
         self.refused += 1
         if self.refused >= MAX_REFUSED + self.asked // SAMPLE:
@@ -193,9 +200,9 @@ class SiteMarkdown:
     @property
     def is_undecided(self) -> bool:
         """Whether a further page may tell more about the site."""
-        return self.standing is Standing.TRIED or (
-            self.standing is Standing.UNKNOWN and (self.missed < MAX_GUESSES or self.refused > 0)
-        )
+        if self.standing is Standing.UNKNOWN:
+            return self.refused > 0 or not (self.has_negotiated and self.has_no_file)
+        return self.standing is Standing.TRIED
 
     def to_text(self) -> str:
         """Return what the next crawl is to know of a proven site."""

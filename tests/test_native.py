@@ -7,7 +7,6 @@ import pytest
 from mdcrawl.discovery.markdown_urls import MarkdownPattern
 from mdcrawl.native import (
     DECIDED,
-    MAX_GUESSES,
     MAX_REFUSED,
     MAX_STRAYS,
     PROVEN,
@@ -83,21 +82,37 @@ def test_site_that_failed_says_why_and_is_left_alone(site, reason):
     assert not site.is_undecided
 
 
-def test_unnamed_markdown_is_guessed_at_twice():
+@pytest.mark.parametrize(
+    "urls",
+    [
+        pytest.param([page(1), page(2)], id="pages: a file, then negotiation"),
+        pytest.param([f"{SITE}/", page(2)], id="folder first: negotiation, then a file"),
+        pytest.param([f"{SITE}/a/", f"{SITE}/b/"], id="folders only"),
+    ],
+)
+def test_unnamed_markdown_that_is_not_there_is_guessed_at_twice(urls):
     site = SiteMarkdown()
-    first, second = site.place(page(1), ""), site.place(page(2), "")
-    assert first == Place(page(1) + ".md", is_guess=True)
-    assert second == Place(page(2), is_negotiated=True, is_guess=True)
-    assert second.source == "md-negotiated"
-    # As long as nothing has come, a further page must wait.
-    assert site.is_undecided
-    for place in (first, second):
-        site.refuse(place, "everything: it is HTML")
+    places = []
+    for url in urls:
+        places.append(site.place(url, ""))
+        # As long as nothing has come, a further page must wait.
+        assert site.is_undecided
+        site.miss(places[-1])
+    assert sorted(place.source for place in places) == ["md-native", "md-negotiated"]
     assert [site.place(page(number), "") for number in range(3, 30)] == [None] * 27
-    assert site.guesses == site.missed == MAX_GUESSES
     assert not site.is_undecided
     # What a page names is looked at all the same.
     assert site.place(page(40), page(40) + ".md") == Place(page(40) + ".md")
+
+
+def test_site_that_answers_for_files_is_guessed_at_a_few_times():
+    site = SiteMarkdown()
+    places = []
+    while place := site.place(page(len(places)), ""):
+        places.append(place)
+        site.refuse(place, "everything: it is HTML")
+    assert [place.is_negotiated for place in places] == [False, True] + [False] * (MAX_REFUSED - 1)
+    assert site.standing is Standing.FAILED
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ class NativePipeline:
         site = self._spider.markdown.of(page.url)
         site.see_redirect(page.asked_url, page.url)
         place = site.place(page.url, self._declared(page))
-        if place is None:
+        if place is None or not self._may_ask(place.url):
             if site.standing is Standing.PROVEN:
                 page.note = "HTML kept: not compared, the site's Markdown has proved equal"
             elif site.reason:
@@ -70,7 +70,7 @@ class NativePipeline:
         self._count("asked")
         response = await fetch_file(self._crawler, place.url, may_follow=self._may_ask, accept=ACCEPT)
         if response is None:
-            site.refuse(place, "some of its pages")
+            site.miss(place)
         elif not is_markdown(response.body, _header(response, "Content-Type"), response.url):
             site.refuse(place, "everything: it is HTML")
         else:
