@@ -14,6 +14,7 @@ from mdcrawl.crawldb.runs import Run
 from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.coverage import coverage_of
 from mdcrawl.export.files import replacing
+from mdcrawl.export.rendering import rendering_of
 from mdcrawl.export.rows import FETCH
 from mdcrawl.items import Verdict
 from mdcrawl.verdicts.near import find_near
@@ -42,6 +43,7 @@ def summarize(connection: Connection, run: Run) -> Summary:
         "pages": {"total": sum(verdicts.values()), "verdicts": verdicts},
         "corpus": {"pages": connection.scalar(select(func.count()).select_from(corpus)), "chunks": chunk_count},
         "near_duplicates": _near_pages(connection),
+        "rendering": rendering_of(connection),
         "coverage": coverage_of(connection),
         "changes": _count_changes(connection),
         "tokens": {"html": before or 0, "markdown": after or 0, "chunks": chunk_tokens or 0},
