@@ -102,9 +102,7 @@ def next_steps(summary: Summary, folder: Path, *, is_complete: bool) -> list[str
     if summary["state"] == "stopped":
         steps.append("Go on:  run the same command again")
     if summary["corpus"]["chunks"] and is_complete:
-        steps.append(
-            f"Load:   {folder / 'changes.jsonl'} into your vector store (README, Following with a vector store)"
-        )
+        steps.append(f"Load:   {folder / 'changes.jsonl'}, what your vector store must do to follow")
     return [*steps, f"Look:   {folder / 'report.html'}"]
 
 

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.conftest import Answer
+
 STEPS = "".join(f"<p>Step {n} turns the valve by a quarter, then waits for the gauge to settle.</p>" for n in range(9))
 GOOD = (
     f"<html lang=en><title>Valves</title><main><h1>Valves</h1>{STEPS}<h2>Parts</h2><pre>marl --all</pre></main></html>"
@@ -110,3 +112,21 @@ def test_url_that_robots_txt_forbids(scrapy, mock_site):
     assert (ended.status, ended.stdout) == (2, "")
     assert ended.stderr.startswith("robots_denied: ")
     assert "/docs/a" not in mock_site.paths
+
+
+def test_render_draws_the_page_first(scrapy, mock_site):
+    content = "'<h1>Drawn</h1>' + '<p>By a script, word by word.</p>'.repeat(30)"
+    drawn = f"<script>document.querySelector('main').innerHTML = {content}</script>"
+    mock_site.routes["/app"] = Answer(
+        200, {"Content-Type": "text/html"}, f"<!doctype html><title>App</title><main><p>Loading</p></main>{drawn}"
+    )
+    ended = scrapy("page", mock_site.url("/app"), "--render", "--json", "-s", "DOWNLOAD_DELAY=0.01")
+    page = json.loads(ended.stdout)
+    assert (ended.status, page["verdict"], page["flags"]) == (0, "ok", ["rendered"])
+    assert page["markdown"].startswith("# Drawn")
+
+
+def test_site_that_does_not_answer(scrapy):
+    ended = scrapy("page", "http://127.0.0.1:9/", "-s", "RETRY_TIMES=0")
+    assert (ended.status, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("network_error: connection refused")

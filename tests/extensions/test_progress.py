@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -126,8 +127,11 @@ def crawl_command(site, folder, *more):
     return [sys.executable, "-m", "scrapy", "crawl", "docs", f"-astart={site.url('/docs/')}", *options, *more]
 
 
-def on_terminal(command):
-    """Run a command on a terminal of its own; return its status and what it wrote, control sequences left out."""
+def on_terminal(command, *, interrupt_at=b""):
+    """Run a command on a terminal of its own; return its status and what it wrote, control sequences left out.
+
+    It gets a Ctrl-C when it has written `interrupt_at`.
+    """
     ours, theirs = pty.openpty()
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
@@ -136,9 +140,14 @@ def on_terminal(command):
     try:
         while data := os.read(ours, 65_536):
             written += data
+            if interrupt_at and interrupt_at in written:
+                process.send_signal(signal.SIGINT)
+                interrupt_at = b""
     except OSError:  # Linux's word for the end of a terminal
         pass
     os.close(ours)
+    # The cursor that the view hides is there again.
+    assert written.count(b"\x1b[?25l") == written.count(b"\x1b[?25h") > 0
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode("utf-8", "replace"))
     return process.wait(timeout=60), text.replace("\r", "")
 
@@ -152,6 +161,19 @@ def test_crawl_on_a_terminal_is_calm(mock_site, tmp_path):
     assert "INFO" not in text
     assert "Traceback" not in text
     assert text.strip().splitlines()[-1].replace(" ", "") == f"Look:{tmp_path}/report.html"
+
+
+def test_crawl_that_is_interrupted_says_how_to_go_on(mock_site, tmp_path):
+    paths = [f"/docs/{number}" for number in range(30)]
+    mock_site.add_page("/docs/", *paths)
+    for path in paths:
+        mock_site.add_page(path)
+    status, text = on_terminal(crawl_command(mock_site, tmp_path, "-sDOWNLOAD_DELAY=1"), interrupt_at=b"ok 1")
+    assert "Traceback" not in text
+    assert status == 0
+    assert "Go on:  run the same command again" in text
+    assert text.strip().replace("\n", "").endswith(f"{tmp_path}/report.html")
+    assert "the crawl was stopped (shutdown)" in " ".join(text.split())
 
 
 def test_crawl_in_a_pipe_logs_lines(mock_site, tmp_path):
