@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +27,9 @@ MAX_REFUSED = 5
 # Markdown files, named by other Markdown and by nothing else, that may be missing before the rest are left
 # alone: sources name each other by file, which a generator resolves and a server may not.
 MAX_STRAYS = 5
+
+# How the URLs of pages end.
+ENDINGS = ("", "/", ".html")
 
 
 class Standing(StrEnum):
@@ -55,16 +59,18 @@ class Place:
 class SiteMarkdown:
     """One site. `pattern` or `negotiates` is how it gives the Markdown of its pages, once that is known.
 
-    A site that names no Markdown is guessed at: by negotiation once, and at a file until one is not
-    there. `has_slashes` says how the site's redirects settle the end of a page's URL, None while none did;
-    `is_due` that the next page of a proven site that came as HTML is a sample; `strays` counts Markdown
-    files that were named and missing, until one was there (-1); `reason` is why the site failed.
+    A site that names no Markdown is guessed at: by negotiation once, if its answers vary by it, and at
+    a file until one is not there. `has_slashes` says how the site's redirects settle the end of a
+    page's URL, None while none did; `is_due` that the next page of a proven site that came as HTML is a
+    sample; `strays` counts Markdown files that were named and missing, until one was there (-1);
+    `ending` is how the URLs of its pages end; `reason` is why the site failed.
     """
 
     standing: Standing = Standing.UNKNOWN
     pattern: MarkdownPattern | None = None
     negotiates: bool = False
     has_slashes: bool | None = None
+    ending: str | None = None
     equal: int = 0
     lost: int = 0
     has_negotiated: bool = False
@@ -76,17 +82,18 @@ class SiteMarkdown:
     is_author_s: bool = True
     reason: str = ""
 
-    def place(self, url: str, declared: str) -> Place | None:
+    def place(self, url: str, declared: str, *, negotiates: bool = False, is_start: bool = False) -> Place | None:
         """Return where to look for the Markdown of a page that came as HTML, None to leave it.
 
-        `declared` is where page, headers or llms.txt say that it is. Of a proven site only samples are compared.
+        `declared` is where page, headers or llms.txt say that it is; `negotiates` says that the answer
+        depends on what is accepted (Vary). Of a proven site only samples are compared.
         """
         if self.standing is Standing.FAILED or (self.standing is Standing.PROVEN and not self.is_due):
             return None
         self.is_due = False
         if declared:
             return Place(declared)
-        return self._known(url) or self._guess(url)
+        return self._known(url) or self._guess(url, negotiates=negotiates, is_start=is_start)
 
     def direct(self, url: str) -> Place | None:
         """Return where to ask for a page's Markdown instead of its HTML, None to ask for its HTML."""
@@ -130,13 +137,16 @@ class SiteMarkdown:
             return Place(target) if target else None
         return Place(url, is_negotiated=True) if self.negotiates else None
 
-    def _guess(self, url: str) -> Place | None:
-        # The index of a folder is where the names of files differ; there negotiation goes first.
-        is_negotiation_next = url.endswith("/") or self.has_no_file or self.refused > 0
-        if self.pattern is None and not self.has_negotiated and is_negotiation_next:
+    def _guess(self, url: str, *, negotiates: bool, is_start: bool) -> Place | None:
+        if self.pattern is not None:
+            return None
+        if negotiates and not self.has_negotiated:
             return Place(url, is_negotiated=True, is_guess=True)
+        # The index of the whole tells nothing of the names of its pages' files.
+        if self.has_no_file or (is_start and url.endswith("/")):
+            return None
         target = markdown_url(url, MarkdownPattern.SWAPPED)
-        return Place(target, is_guess=True) if target and self.pattern is None and not self.has_no_file else None
+        return Place(target, is_guess=True) if target else None
 
     def miss(self, place: Place) -> None:
         """Take in that there was nothing where a page's Markdown was looked for."""
@@ -170,7 +180,16 @@ class SiteMarkdown:
         self.is_author_s = self.is_author_s and is_author_s
         self._decide("")
 
+    def page_like(self, candidates: Sequence[str]) -> str:
+        """Return the one of the pages that a Markdown file may be of that ends as the site's pages do, "" for none."""
+        if self.standing is not Standing.PROVEN or self.ending is None:
+            return ""
+        return self.settled(next((url for url in candidates if _ending_of(url) == self.ending), ""))
+
     def _learn(self, url: str, place: Place) -> None:
+        # The index of a folder ends in a slash on any site.
+        if self.ending is None or not url.endswith("/"):
+            self.ending = _ending_of(url)
         if place.is_negotiated:
             self.negotiates = True
         elif self.pattern is None:
@@ -201,13 +220,18 @@ class SiteMarkdown:
     def is_undecided(self) -> bool:
         """Whether a further page may tell more about the site."""
         if self.standing is Standing.UNKNOWN:
-            return self.refused > 0 or not (self.has_negotiated and self.has_no_file)
+            return self.refused > 0 or not self.has_no_file
         return self.standing is Standing.TRIED
 
     def to_text(self) -> str:
         """Return what the next crawl is to know of a proven site."""
         return json.dumps(
-            {"pattern": self.pattern or "", "negotiates": self.negotiates, "has_slashes": self.has_slashes}
+            {
+                "pattern": self.pattern or "",
+                "negotiates": self.negotiates,
+                "has_slashes": self.has_slashes,
+                "ending": self.ending,
+            }
         )
 
     @classmethod
@@ -218,8 +242,13 @@ class SiteMarkdown:
             pattern = MarkdownPattern(known["pattern"]) if known["pattern"] else None
             negotiates = known["negotiates"] is True
             has_slashes = {True: True, False: False}.get(known["has_slashes"])
+            ending = {each: each for each in ENDINGS}.get(known["ending"])
         except (ValueError, TypeError, KeyError):
             return cls()
         if pattern is None and not negotiates:
             return cls()
-        return cls(Standing.PROVEN, pattern, negotiates, has_slashes, equal=PROVEN)
+        return cls(Standing.PROVEN, pattern, negotiates, has_slashes, ending, equal=PROVEN)
+
+
+def _ending_of(url: str) -> str:
+    return next((ending for ending in ENDINGS[1:] if url.endswith(ending)), "")

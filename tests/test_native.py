@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.discovery.markdown_urls import MarkdownPattern
+from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url
 from mdcrawl.native import (
     DECIDED,
     MAX_REFUSED,
@@ -82,27 +82,27 @@ def test_site_that_failed_says_why_and_is_left_alone(site, reason):
     assert not site.is_undecided
 
 
-@pytest.mark.parametrize(
-    "urls",
-    [
-        pytest.param([page(1), page(2)], id="pages: a file, then negotiation"),
-        pytest.param([f"{SITE}/", page(2)], id="folder first: negotiation, then a file"),
-        pytest.param([f"{SITE}/a/", f"{SITE}/b/"], id="folders only"),
-    ],
-)
-def test_unnamed_markdown_that_is_not_there_is_guessed_at_twice(urls):
+def test_unnamed_markdown_is_guessed_at_once():
     site = SiteMarkdown()
-    places = []
-    for url in urls:
-        places.append(site.place(url, ""))
-        # As long as nothing has come, a further page must wait.
-        assert site.is_undecided
-        site.miss(places[-1])
-    assert sorted(place.source for place in places) == ["md-native", "md-negotiated"]
-    assert [site.place(page(number), "") for number in range(3, 30)] == [None] * 27
+    # The index of the whole tells nothing of the names of files.
+    assert site.place(f"{SITE}/", "", is_start=True) is None
+    place = site.place(page(1), "")
+    assert place == Place(page(1) + ".md", is_guess=True)
+    # As long as nothing has come, a further page must wait.
+    assert site.is_undecided
+    site.miss(place)
+    assert [site.place(page(number), "") for number in range(2, 30)] == [None] * 28
     assert not site.is_undecided
     # What a page names is looked at all the same.
     assert site.place(page(40), page(40) + ".md") == Place(page(40) + ".md")
+
+
+def test_site_whose_answers_vary_is_asked_by_negotiation_once():
+    site = SiteMarkdown()
+    place = site.place(page(1), "", negotiates=True)
+    assert place == Place(page(1), is_negotiated=True, is_guess=True)
+    site.refuse(place, "everything: it is HTML")
+    assert site.place(page(2), "", negotiates=True) == Place(page(2) + ".md", is_guess=True)
 
 
 def test_site_that_answers_for_files_is_guessed_at_a_few_times():
@@ -111,7 +111,7 @@ def test_site_that_answers_for_files_is_guessed_at_a_few_times():
     while place := site.place(page(len(places)), ""):
         places.append(place)
         site.refuse(place, "everything: it is HTML")
-    assert [place.is_negotiated for place in places] == [False, True] + [False] * (MAX_REFUSED - 1)
+    assert len(places) == MAX_REFUSED
     assert site.standing is Standing.FAILED
 
 
@@ -180,6 +180,24 @@ def test_urls_are_settled_as_redirects_do(asked, final, url, settled):
     assert site.settled(root + (url or "/")) == root + (settled or "/")
 
 
+@pytest.mark.parametrize(
+    ("urls", "listed", "expected"),
+    [
+        pytest.param(["/a", "/b/"], "/c", "/c", id="bare; a folder's index tells nothing"),
+        pytest.param(["/a/", "/b/"], "/c", "/c/", id="folders"),
+        pytest.param(["/a.html"], "/c", "/c.html", id="files"),
+    ],
+)
+def test_page_of_a_file_ends_as_the_others_do(urls, listed, expected):
+    site = SiteMarkdown()
+    candidates = [SITE + listed + ending for ending in ("", "/", ".html")]
+    for url in (SITE + urls[number % len(urls)] for number in range(PROVEN)):
+        assert site.page_like(candidates) == ""
+        site.accept(url, Place(markdown_url(url, MarkdownPattern.SWAPPED)), is_author_s=True)
+    assert site.page_like(candidates) == SITE + expected
+    assert SiteMarkdown.from_text(site.to_text()).page_like(candidates) == SITE + expected
+
+
 def test_only_a_proven_site_settles_urls():
     site = judged("=")
     site.see_redirect(f"{SITE}/a", f"{SITE}/a/")
@@ -215,9 +233,9 @@ def test_what_is_proven_is_kept(site):
         "[]",
         "{}",
         "null",
-        '{"pattern": "other", "negotiates": false, "has_slashes": null}',
-        '{"pattern": "", "negotiates": false, "has_slashes": null}',
-        '{"pattern": [], "negotiates": 1, "has_slashes": []}',
+        '{"pattern": "other", "negotiates": false, "has_slashes": null, "ending": ""}',
+        '{"pattern": "", "negotiates": false, "has_slashes": null, "ending": ""}',
+        '{"pattern": [], "negotiates": 1, "has_slashes": [], "ending": ""}',
     ],
 )
 def test_what_cannot_be_read_is_nothing_known(text):

@@ -43,6 +43,7 @@ class NativePipeline:
         pool = self._crawler.get_extension(WorkerPool)
         assert pool is not None
         self._pool = pool
+        self._starts = frozenset(self._spider.arguments.start)
 
     async def process_item(self, page: Page) -> Page:
         """Return the page, with its own Markdown in place of its HTML's where that lacks nothing."""
@@ -60,7 +61,10 @@ class NativePipeline:
     async def _look(self, page: Page) -> None:
         site = self._spider.markdown.of(page.url)
         site.see_redirect(page.asked_url, page.url)
-        place = site.place(page.url, self._declared(page))
+        varies = {name.strip().lower() for name in page.headers.get("vary", "").split(",")}
+        place = site.place(
+            page.url, self._declared(page), negotiates="accept" in varies, is_start=page.asked_url in self._starts
+        )
         if place is None or not self._may_ask(place.url):
             if site.standing is Standing.PROVEN:
                 page.note = "HTML kept: not compared, the site's Markdown has proved equal"

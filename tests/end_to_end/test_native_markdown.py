@@ -49,7 +49,7 @@ def negotiating(page, markdown):
     def route(asked):
         if asked.headers.get("accept", "").startswith("text/markdown"):
             return Answer(200, {"Content-Type": "text/markdown; charset=utf-8", "Vary": "Accept"}, markdown)
-        return page
+        return page._replace(headers={**page.headers, "Vary": "Accept"})
 
     return route
 
@@ -141,7 +141,7 @@ def test_better_one_is_stored(crawls, sites, name, source, reason):
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param("without", 2, id="nothing there"), pytest.param("html", 6, id="HTML in place of everything")],
+    [pytest.param("without", 1, id="nothing there"), pytest.param("html", 5, id="HTML in place of everything")],
 )
 def test_site_without_markdown_is_guessed_at_a_few_times(crawls, sites, name, count):
     result, asked = crawls[0][0], crawls[1][0][name]
@@ -163,8 +163,8 @@ def test_proven_site_costs_one_request_a_page(crawls, sites):
     asked = pages_asked(crawls[1][0]["sound"])
     after_ten = PAGES + 1 - 10
     assert len(asked) <= 2 * 10 + 1.1 * after_ten
-    # The start, five pages compared, one sampled, and the one that has no Markdown.
-    assert sum(not path.endswith(".md") for path in asked) == 8
+    # The start, five pages compared, one sampled and the one that has no Markdown, which may be the sample.
+    assert sum(not path.endswith(".md") for path in asked) in {7, 8}
 
 
 def test_page_whose_markdown_is_missing_is_taken_from_its_html(crawls, sites):
