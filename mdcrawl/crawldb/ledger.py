@@ -149,7 +149,7 @@ def _outcome(page: Page) -> dict[str, object]:
         "final_url": page.final_url or page.url,
         "status": page.status or None,
         "flags": sorted(set(page.flags)),
-        "fetched_at": page.fetched_at,
+        "fetched_at": page.fetched_at or None,
         "duplicate_of": page.duplicate_of,
     }
 
