@@ -38,6 +38,7 @@ class MarkdownSites:
         self._alone: Counter[str] = Counter()
         # Where llms.txt says that the Markdown of a page is.
         self.hints: dict[str, str] = {}
+        self._listed: set[str] = set()
 
     def of(self, url: str) -> SiteMarkdown:
         """Return what is known of a URL's site."""
@@ -48,6 +49,28 @@ class MarkdownSites:
                 self._kept[site] = read_note(connection, _note(site))
             self._sites[site] = SiteMarkdown.from_text(self._kept[site])
         return self._sites[site]
+
+    def take_hint(self, markdown: str) -> None:
+        """Take in that llms.txt names a Markdown file."""
+        for page_url in page_urls(markdown):
+            self._listed.add(markdown)
+            self.hints.setdefault(canonical_url(page_url), markdown)
+
+    def page_of(self, markdown: str) -> str:
+        """Return the page under which a Markdown file is known or is to be known, "" to take it for a page itself.
+
+        That is the page of the last crawl; or, where llms.txt names the file of a site that is proven, one
+        that ends as its other pages do. Files that only other files name may well be missing.
+        """
+        candidates = page_urls(markdown)
+        if not candidates:
+            return ""
+        found = ""
+        with suppress(CrawlDatabaseError), self._crawldb.begin() as connection:
+            found = next((url for url in candidates if ledger.previous_source(connection, url)), "")
+        if not found and markdown in self._listed:
+            found = self.of(markdown).page_like(candidates)
+        return "" if self._spider.scope.leaves(found) else found
 
     def keep(self, url: str) -> None:
         """Write down where a URL's site stands, if that is news."""

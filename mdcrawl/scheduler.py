@@ -260,10 +260,16 @@ class FrontierScheduler(BaseScheduler):
         """Return the page, with its verdict, of a URL that is not to be asked for; None if it is."""
         page = Page(url=lease.url, asked_url=lease.url, depth=lease.depth, parent=lease.parent)
         settled = self.spider.markdown.settled(lease.url)
+        page_url = self.spider.markdown.page_of(lease.url)
         with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
             if original := frontier.first_sound(connection, page_urls(lease.url)):
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {original}"
                 page.duplicate_of = original
+                return page
+            if page_url and not frontier.is_known(connection, page_url):
+                frontier.add(connection, [self._way_to(page_url, lease)])
+                page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {page_url}"
+                page.duplicate_of = page_url
                 return page
             if original := frontier.first_sound(connection, self.spider.originals_of(lease.url)):
                 page.verdict = Verdict.LIMIT
@@ -280,6 +286,12 @@ class FrontierScheduler(BaseScheduler):
             page.verdict, page.reason = Verdict.LIMIT, trap
             return page
         return None
+
+    def _way_to(self, url: str, lease: Lease) -> Candidate:
+        """Return a page that is known by its Markdown file only, in the place of that."""
+        found_in = "llms" if lease.parent.endswith("llms.txt") else "link"
+        priority = self.spider.priority_of(url)
+        return Candidate(url, lease.site, lease.depth, lease.parent, found_in, lease.lastmod, priority)
 
     def _next_lease(self, site: str) -> Lease | None:
         """Return the next of a site's URLs that is to be asked for, None if there is none."""

@@ -17,7 +17,6 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.crawldb.notes import INCOMPLETE_SOURCES, read_note, write_note
 from mdcrawl.discovery.llms_txt import LlmsTxt, declared_llms, llms_candidates, read_llms_txt
-from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.sitemap import EntryKind, SitemapEntry, read_sitemap
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
@@ -115,8 +114,8 @@ class SourceReader:
     def _take_hints(self, listed: LlmsTxt) -> None:
         for entry in listed.entries:
             url = canonical_url(entry.url)
-            for page_url in page_urls(url) if not self._spider.scope.leaves(url) else ():
-                self._spider.markdown.hints.setdefault(canonical_url(page_url), url)
+            if not self._spider.scope.leaves(url):
+                self._spider.markdown.take_hint(url)
 
     async def _read_sitemaps(self, start: str) -> None:
         origin = _origin_of(start)

@@ -157,12 +157,17 @@ def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
     return next((url for url in wanted if url in known), "")
 
 
+def is_known(connection: Connection, url: str) -> bool:
+    """Tell whether a URL is in the frontier, in whatever state."""
+    return connection.scalar(select(urls.c.id).where(urls.c.url == url)) is not None
+
+
 def claim(connection: Connection, candidate: Candidate) -> bool:
     """Put a URL that is not known yet on lease at once; False if it is known, in whatever state.
 
     Of a known one the way to it may still be the shorter one.
     """
-    if connection.scalar(select(urls.c.id).where(urls.c.url == candidate.url)) is not None:
+    if is_known(connection, candidate.url):
         add(connection, [candidate])
         return False
     connection.execute(insert(urls).values(_values(candidate) | {"state": State.LEASED}))

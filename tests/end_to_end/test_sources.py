@@ -174,6 +174,7 @@ def test_second_crawl_leaves_out_what_the_sitemap_dates_before_the_first(crawls)
     row = second.row("/docs/dated")
     assert (row["verdict"], row["reason"][:31]) == ("unchanged", "its sitemap dates it 2020-05-04")
     assert "/docs/dated" not in asked
+    assert second.summary["coverage"]["not_asked"] == {"robots_denied": 2, "unchanged": 1}
     assert "/docs/linked" in asked
     assert [change for change in second.changes if change["action"] != "hold"] == []
     assert second.row("/docs/refused")["verdict"] == "unchanged"
