@@ -24,7 +24,7 @@ from fixtures.serve import Site
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTACT = "https://example.com/bot"
-ABOUT_THE_SITE = re.compile(r"/(robots|llms|llms-full)\.txt$|/sitemap[^/]*\.xml$|/\.well-known/")
+ABOUT_THE_SITE = re.compile(r"/(robots|llms|llms-full)\.txt$|/sitemap[^/]*\.xml$|/\.well-known/|/no-such-page-")
 # Our own machine: nobody to be polite to. Tests of politeness set their own.
 DELAY_S = 0.01
 

@@ -28,7 +28,7 @@ def test_copies_are_known_and_not_asked_for(crawl, site, tmp_path):
         "/docs/v1.2/install": f"a copy of {original}: version v1.2",
         "/docs/de/v1.2/install": f"a copy of {original}: language de, version v1.2",
     }
-    assert sorted(path for path in site.page_paths if "no-such-page" not in path) == sorted(OWN)
+    assert sorted(site.page_paths) == sorted(OWN)
 
 
 def test_all_are_taken_on_request(crawl, site, tmp_path):
