@@ -70,6 +70,10 @@ class Converter(MarkdownConverter):
     ) -> list[tuple[str, str]]:
         """Return the blocks of a container: (tag, Markdown) of each that shows anything, added to `found`."""
         found = [] if found is None else found
+        if not any(child.tag in BLOCK_TAGS for child in node):  # a definition, a caption: one run of inline content
+            text = self.convert_p(node, self.runs(node, parent_tags), parent_tags)
+            found += [("p", text)] if text else []
+            return found
         if node.text and node.text.strip():  # only in trees that were not prepared
             found.append(("p", self.convert_p(node, inline.escape(node.text), parent_tags)))
         for child in node:

@@ -169,6 +169,17 @@ def test_parquet_says_the_same_as_json_lines(first, name):
     assert times == [row["fetched_at"] for row in rows]
 
 
+def test_no_stored_page_has_lost_anything(first):
+    losses = {row["url"]: row["receipt"]["losses"] for row in first.pages if row["verdict"] == "ok"}
+    # What is taken out of a site's own Markdown on purpose is counted there too.
+    assert {url: lost for url, lost in losses.items() if any("removed" not in loss for loss in lost)} == {}
+
+
+def test_no_chunk_holds_furniture(first):
+    texts = [chunk["text"] for chunk in first.chunks]
+    assert not [text for text in texts if "Edit this page" in text or "¶" in text or text.endswith("\nCopy")]
+
+
 def test_every_stored_page_has_its_markdown_file(first):
     listed = {row["markdown_path"]: row for row in first.pages if row["verdict"] == "ok"}
     assert set(first.documents) == set(listed)

@@ -7,7 +7,7 @@ import re
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.chrome import link_density
-from mdcrawl.extraction.tree import HEADINGS, ancestors, elements, is_attached, remove, text_of
+from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS, ancestors, elements, is_attached, remove, text_of
 
 
 def _any_of(phrases: str, ending: str = "") -> re.Pattern[str]:
@@ -93,47 +93,19 @@ _LINES = _any_of(
     """
 )
 # Heads of sections that lead away from the page, in the languages that name them with set phrases.
+_WHICH = (
+    "related|similar|recommended|recommendations?|suggested|trending|popular|recent|latest|featured|sponsored|more"
+    "|other|top|further"
+)
+_THINGS = (
+    "posts?|articles?|stories|news|reads?|products?|items?|threads?|topics?|videos?|searches|content|pages?|resources"
+    "|links|questions?|blogs?|from .{1,40}|in .{1,40}|like this|to explore|to discover|for you|episodes?"
+)
 _TEASERS = _any_of(
     r"""
     you (?:may|might|could)(?: also)? (?:like|enjoy|be interested in)
     .{0,20}(?:customers|people|visitors) (?:who|also) .{0,60}(?:bought|viewed|liked)
-    (?:related|similar|recommended)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:news|reads?|products?)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
-    (?:trending|popular)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested|trending|popular)[\s-]+(?:news|reads?|products?)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:items?|threads?|topics?)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:videos?|searches|content)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested|trending|popular)[\s-]+(?:items?|threads?|topics?)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested)[\s-]+(?:videos?|searches|content)(?: (?:for you|posts|articles))?
-    (?:trending|popular)[\s-]+(?:videos?|searches|content)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:news|reads?|products?)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:posts?|articles?|stories)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:news|reads?|products?)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:items?|threads?|topics?)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:videos?|searches|content)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:items?|threads?|topics?)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:videos?|searches|content)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:pages?|resources|links)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:questions?|blogs?|from .{1,40})(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested|trending|popular)[\s-]+(?:pages?|resources|links)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested)[\s-]+(?:questions?|blogs?|from .{1,40})(?: (?:for you|posts|articles))?
-    (?:trending|popular)[\s-]+(?:questions?|blogs?|from .{1,40})(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:in .{1,40}|like this|to explore)(?: (?:for you|posts|articles))?
-    (?:related|similar|recommended)[\s-]+(?:to discover|for you|episodes?)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested)[\s-]+(?:in .{1,40}|like this|to explore)(?: (?:for you|posts|articles))?
-    (?:trending|popular)[\s-]+(?:in .{1,40}|like this|to explore)(?: (?:for you|posts|articles))?
-    (?:recommendations?|suggested)[\s-]+(?:to discover|for you|episodes?)(?: (?:for you|posts|articles))?
-    (?:trending|popular)[\s-]+(?:to discover|for you|episodes?)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:pages?|resources|links)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:questions?|blogs?|from .{1,40})(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:pages?|resources|links)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:questions?|blogs?|from .{1,40})(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:in .{1,40}|like this|to explore)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:in .{1,40}|like this|to explore)(?: (?:for you|posts|articles))?
-    (?:recent|latest|featured|sponsored)[\s-]+(?:to discover|for you|episodes?)(?: (?:for you|posts|articles))?
-    (?:more|other|top|further)[\s-]+(?:to discover|for you|episodes?)(?: (?:for you|posts|articles))?
+    __WHICH__[\s-]+__THINGS__(?: (?:for you|posts|articles))?
     more (?:on|from|about|in|to) .{1,40}
     explore (?:more|related)\b.{0,40}
     keep reading
@@ -194,7 +166,7 @@ _TEASERS = _any_of(
     関連(?:記事|ニュース)
     おすすめ(?:記事)?
     관련 ?기사
-    """,
+    """.replace("__WHICH__", f"(?:{_WHICH})").replace("__THINGS__", f"(?:{_THINGS})"),
     r"\s*[:!…»>]*",
 )
 _LINE_TAGS = frozenset(("a", "p", "div", "span", "li", "small", "strong", "em", "b", "label", "figcaption"))
@@ -221,7 +193,17 @@ def _stands_alone(element: HtmlElement, text: str) -> bool:
     block = next(
         (a for a in element.iterancestors() if a.tag not in {"span", "a", "strong", "b", "em", "small", "label"}), None
     )
-    return block is not None and (block.tag != "li" or " " in text) and text_of(block) == text
+    if block is None or (block.tag == "li" and " " not in text):
+        return False
+    return text_of(block) == text or _is_between_blocks(element)
+
+
+def _is_between_blocks(element: HtmlElement) -> bool:
+    """Return whether an inline element has a line of its own: no text and nothing inline beside it."""
+    parent, before, after = element.getparent(), element.getprevious(), element.getnext()
+    text_before = (before.tail if before is not None else parent.text if parent is not None else "") or ""
+    beside = f"{text_before}{element.tail or ''}".strip()
+    return not beside and all(other is None or other.tag in BLOCK_TAGS for other in (before, after))
 
 
 def remove_teasers(body: HtmlElement) -> None:

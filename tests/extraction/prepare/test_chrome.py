@@ -14,6 +14,7 @@ GONE = {
     "camel case name": '<div class="relatedArticles"><a href="/x">Another wall</a></div>',
     "newsletter form": "<form><label>Mail</label><input type=email><button>Join</button></form>",
     "edit line": '<p><a href="/edit">Edit this page on GitHub</a></p>',
+    "edit link between blocks": '<a href="/edit" rel="edit">Edit this page</a>\n<p></p>',
     "copyright line": "<p>© 2026 Wall Society. All rights reserved.</p>",
     "helpful": "<p>Was this page helpful?</p>",
     "boxed teaser": '<div><h3>Related posts</h3><ul><li><a href="/a">First long title here</a></li>'
@@ -38,6 +39,14 @@ KEPT = {
     "the author's own related list": (
         "<h2>Related topics</h2><ul><li><a href='/a'>Arches</a></li></ul>",
         "## Related topics\n\n- Arches",
+    ),
+    "edit link in a sentence": (
+        '<p>Use <a href="/edit">Edit this page</a> to mend it.</p>',
+        "Use Edit this page to mend it.",
+    ),
+    "words beside each other": (
+        '<div><a href="/print">Print</a> <a href="/keep">Keep</a></div>',
+        "Print Keep",
     ),
     "copyright in code": ("<pre>© 2026 keeper</pre>", "```\n© 2026 keeper\n```"),
     "a button that heads a part": ("<h2><button>Winter</button></h2><p>Rest.</p>", "## Winter\n\nRest."),

@@ -46,6 +46,17 @@ CASES = {
         ),
         "**Lime**\n\nSlow.\n\n**Clay**\n\nSoft.",
     ),
+    "definition with code among its words": (
+        "<dl><dt>pace</dt><dd>From <code>1m</code> to <b>one</b> day. Less wears.</dd></dl>",
+        "**pace**\n\nFrom `1m` to **one** day. Less wears.",
+    ),
+    "caption with code among its words": (
+        (
+            "<figure><img src='/a.png' alt='A wall'>"
+            "<figcaption>See <code>lay</code> and <i>rest</i>, too.</figcaption></figure>"
+        ),
+        "![A wall]()\n\nSee `lay` and *rest*, too.",
+    ),
     "details": ("<details><summary>Why</summary><p>Frost.</p></details>", "**Why**\n\nFrost."),
     "admonition: title": (
         "<div class='admonition warning'><p class='admonition-title'>Mind</p><p>It falls.</p></div>",
