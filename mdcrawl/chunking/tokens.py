@@ -155,6 +155,14 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         yield batch
 
 
+def _byte_length(text: str) -> int:
+    """Return the bytes of a text in UTF-8, a lone surrogate counted as the U+FFFD that tiktoken makes of it."""
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        return len(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
+
+
 def _count_batch(texts: Sequence[str]) -> list[int]:
     encoding, lengths = _vocabulary()
     tokens = encoding.encode_ordinary(JOIN.join(texts) + JOIN)
@@ -162,7 +170,7 @@ def _count_batch(texts: Sequence[str]) -> list[int]:
     counts = []
     first = end = 0
     for text in texts:
-        end += len(text if text.isascii() else text.encode()) + len(JOIN)
+        end += (len(text) if text.isascii() else _byte_length(text)) + len(JOIN)
         following = bisect_left(ends, end, first) + 1
         counts.append(following - first)
         first = following

@@ -211,7 +211,9 @@ def remove_teasers(body: HtmlElement) -> None:
     total = len(text_of(body))
     for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
         text = text_of(heading) if len(heading) <= 3 else ""
-        if not 4 <= len(text) <= 70 or not _TEASERS.match(text) or not is_attached(heading, body):
+        # A sentence is no head: "More to come."
+        is_head = 4 <= len(text) <= 70 and not text.endswith((".", "?", "。")) and _TEASERS.match(text) is not None
+        if not is_head or not is_attached(heading, body):
             continue
         section = section_of(heading, text)
         size = len(text_of(section))

@@ -44,6 +44,7 @@ KEPT = {
         '<p>Use <a href="/edit">Edit this page</a> to mend it.</p>',
         "Use Edit this page to mend it.",
     ),
+    "a sentence that begins like a teaser": ("<p>More to come.</p>", "More to come."),
     "words beside each other": (
         '<div><a href="/print">Print</a> <a href="/keep">Keep</a></div>',
         "Print Keep",
