@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-slow check browser clean
+.PHONY: demo test test-fast test-slow check browser clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -11,6 +11,11 @@ demo: .venv/runtime
 # Checks first, so that pytest's own line is the last.
 test: .venv/tests browser check
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
+
+# No browser and no crawl: rooms and units only.
+test-fast: .venv/tests
+	$(BIN)/pytest --numprocesses=2 --dist=loadfile mdcrawl tests/chunking tests/crawldb tests/discovery tests/export \
+	  tests/extraction tests/pipelines tests/site tests/verdicts $(wildcard tests/test_*.py)
 
 test-slow: .venv/tests browser
 	$(BIN)/pytest -m slow
