@@ -51,7 +51,7 @@ class VerifyPipeline:
                 options=replace(self._options, missing_page=missing),
                 asked_url=page.asked_url,
             )
-            if page.note:
+            if page.note and page.verdict is Verdict.OK:
                 page.reason = f"{page.reason}; {page.note}"
             if not self._rights.follows_links(page):
                 page.links = []
