@@ -19,6 +19,7 @@ _VERSION = re.compile(
     r"|v\d+(?:[._]\d+)*(?:[._]x)?(?:[-.]?(?:a|b|rc|alpha|beta)\.?\d*)?|\d+(?:\.\d+)+(?:\.x)?(?:[-.]?(?:a|b|rc)\.?\d*)?|\d+\.x",
     re.IGNORECASE,
 )
+_INDEX = re.compile(r"(?:(?:index|default|home)\.[a-z]{3,5})?", re.IGNORECASE)
 # Only near the root: deeper down "main" or "it" is a page's name.
 _DEPTH = 4
 
@@ -56,9 +57,12 @@ def originals_of(url: str, home: Variant) -> tuple[str, ...]:
     ('https://example.com/docs/install',)
     """
     own = variant_of(url)
-    if own == home:
-        return ()
     parts = urlsplit(url)
+    # The index of a folder proves nothing: /develop/ may be for developers, with the home page beside it.
+    folders, _, name = parts.path.rpartition("/")
+    is_index = _INDEX.fullmatch(name) and folders.rpartition("/")[2].lower() in {own.language, own.version}
+    if own == home or is_index:
+        return ()
     found = {
         urlunsplit(parts._replace(path=_replace_variant(parts.path, own, other))): None for other in (home, Variant())
     }

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from mdcrawl.discovery.links import markdown_links
 from mdcrawl.discovery.markdown_source import clean_markdown
 from mdcrawl.extraction.decode import decode
-from mdcrawl.items import Extraction, Inventory, Receipt
+from mdcrawl.items import Evidence, Extraction, Inventory, Receipt
 from mdcrawl.verdicts.words import count_words
 
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
@@ -26,8 +26,9 @@ def take_markdown(body: bytes, charset: str, url: str) -> Extraction:
     front = dict(source.front)
     markdown = source.markdown.strip()
     inventory = _inventory(markdown)
+    title = front.get("title", "") or _first_heading(markdown)
     return Extraction(
-        title=front.get("title", "") or _first_heading(markdown),
+        title=title,
         markdown=markdown,
         extractor="native",
         receipt=Receipt(inventory, inventory, tuple(f"removed: {count} {what}" for what, count in source.removed)),
@@ -36,6 +37,8 @@ def take_markdown(body: bytes, charset: str, url: str) -> Extraction:
         charset=decoded.charset,
         charset_guessed=decoded.guessed,
         links=markdown_links(markdown, url),
+        # All of a Markdown page is its main content.
+        evidence=Evidence(title=title, body_words=inventory.words, main_words=inventory.words),
     )
 
 

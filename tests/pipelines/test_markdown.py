@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.extraction.extract import ExtractionOptions, extract
-from mdcrawl.items import Inventory
+from mdcrawl.items import Inventory, Verdict
 from mdcrawl.pipelines.markdown import take_markdown
 from mdcrawl.pipelines.work import CompareJob, run_compare
+from mdcrawl.verdicts.judge import VerdictOptions, judge
 
 URL = "https://example.com/docs/pump.md"
 PAGE = """---
@@ -66,3 +67,13 @@ def test_comparison_gives_the_converted_page_and_its_loss():
     assert compared.native.links == ("https://example.com/docs/valve.md",)
     assert compared.native.html_tokens == 0
     assert compared.native.words == 19
+
+
+def test_short_page_that_is_complete_is_judged_as_its_html_would_be():
+    text = "# Oil\n\nThe pump needs no oil. Its bearings are sealed for life, and the seal keeps dust out.\n"
+    extraction = take_markdown(text.encode(), "utf-8", "https://example.com/oil.md")
+    verdict, reason = judge(
+        extraction, status=200, url="https://example.com/oil.md", headers={}, options=VerdictOptions()
+    )
+    assert verdict is Verdict.OK
+    assert "complete" in reason
