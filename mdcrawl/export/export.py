@@ -11,7 +11,6 @@ from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.llms import write_llms_full, write_llms_txt
 from mdcrawl.export.markdown import write_markdown_tree
-from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet
 from mdcrawl.export.rows import change_rows, chunk_rows, document_rows, page_rows
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
@@ -21,6 +20,9 @@ def write_all(connection: Connection, folder: Path) -> Summary:
 
     Raises OutputFolderError if there has been no run, and OSError as the file system does.
     """
+    # Loading it takes 40 MB, which a crawl that is under way has better use for.
+    from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet  # noqa: PLC0415
+
     run = last_run(connection)
     if run is None:
         raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
