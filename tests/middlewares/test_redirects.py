@@ -59,7 +59,7 @@ def result(crawl, moved, tmp_path_factory):
 
 def test_crawl_ends_well(result):
     assert result.status == 0
-    assert result.is_clean
+    assert result.is_clean, result.stderr
 
 
 @pytest.mark.parametrize(
