@@ -80,17 +80,11 @@ def count_leased(folder):
 
 
 def corpus_of(folder):
-    """Return every output file but for the times of the fetches, and for who named a page first.
-
-    Of several pages that name another one, the `parent` and so the `depth` in the ledger are those of
-    the shortest way that was known when they were fetched, which kills may change.
-    """
+    """Return every output file but for the times of the fetches."""
     found = {}
     for name in ("pages.jsonl", "chunks.jsonl"):
         rows = [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
-        found[name] = [
-            {key: value for key, value in row.items() if key not in {"fetched_at", "parent", "depth"}} for row in rows
-        ]
+        found[name] = [{key: value for key, value in row.items() if key != "fetched_at"} for row in rows]
     for path in (folder / "markdown").rglob("*.md"):
         found[str(path.relative_to(folder))] = FETCHED_AT.sub("", path.read_text(encoding="utf-8"))
     return found
