@@ -42,15 +42,23 @@ class Lease:
     lastmod: str = ""
 
 
-def add(connection: Connection, candidates: Sequence[Candidate]) -> None:
-    """Add what is not known yet.
+def add(connection: Connection, candidates: Sequence[Candidate]) -> dict[str, int]:
+    """Add what is not known yet; return the depth of each URL done already to which a shorter way was found.
 
     Of a URL that is known already only the depth and parent change, to the shallowest way to it,
     so that they do not depend on the order in which pages happened to arrive. A URL that was too
     deep is freed by a way that is not.
     """
-    if candidates:
-        connection.execute(_upsert(connection), [_values(candidate) for candidate in candidates])
+    if not candidates:
+        return {}
+    statement = _upsert(connection).returning(urls.c.url, urls.c.depth, urls.c.state)
+    rows = connection.execute(statement, [_values(candidate) for candidate in candidates])
+    return {row.url: row.depth for row in rows if row.state == State.DONE}
+
+
+def depth_of(connection: Connection, url: str) -> int:
+    """Return the length of the shortest way to a known URL that has been found so far."""
+    return int(connection.execute(select(urls.c.depth).where(urls.c.url == url)).scalar_one())
 
 
 def _values(candidate: Candidate) -> dict[str, object]:

@@ -97,6 +97,12 @@ def previous_version(connection: Connection, url: str) -> PreviousVersion | None
     )
 
 
+def links_of(connection: Connection, url: str) -> list[str]:
+    """Return the links of the newest version of a page, none if it was not stored."""
+    newest = select(documents.c.links).where(documents.c.url == url).order_by(documents.c.run.desc()).limit(1)
+    return connection.scalar(newest) or []
+
+
 def previous_source(connection: Connection, url: str) -> str:
     """Return what the corpus's copy of a page was made from (html, md-native, …), "" if there is none."""
     return str(_stored_facts(connection, url).get("source") or "")

@@ -6,6 +6,8 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
+from sqlalchemy import Connection
+
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabaseError
@@ -69,18 +71,31 @@ class StorePipeline:
                     ledger.store(connection, row, self._scheduler.run.id, self._conversion)
                 elif row.verdict is Verdict.UNCHANGED:
                     ledger.refresh_body(connection, row)
-            candidates = [self._candidate(url, page) for url in page.links if self._spider.arguments.follows_links]
-            frontier.add(connection, candidates)
-        self._scheduler.add_sites({candidate.site for candidate in candidates if not candidate.reason})
+            sites = self._follow(connection, page) if self._spider.arguments.follows_links else set()
+        self._scheduler.add_sites(sites)
         return repeated
 
-    def _candidate(self, url: str, page: Page) -> Candidate:
-        depth = page.depth + 1
+    def _follow(self, connection: Connection, page: Page) -> set[str]:
+        """Add the links of a page, and those of pages that are nearer to the start by them; return the sites.
+
+        What a page is found by so depends on the links alone, not on the order of the answers.
+        """
+        sites = set()
+        pending = [(page.url, frontier.depth_of(connection, page.url), page.links)]
+        while pending:
+            parent, depth, links = pending.pop()
+            candidates = [self._candidate(url, parent, depth + 1) for url in links]
+            sites |= {candidate.site for candidate in candidates if not candidate.reason}
+            nearer = frontier.add(connection, candidates)
+            pending += [(url, now, ledger.links_of(connection, url)) for url, now in nearer.items()]
+        return sites
+
+    def _candidate(self, url: str, parent: str, depth: int) -> Candidate:
         return Candidate(
             url=url,
             site=site_of(url),
             depth=depth,
-            parent=page.url,
+            parent=parent,
             priority=self._spider.priority_of(url),
             reason=self._spider.scope.too_deep(depth),
         )
