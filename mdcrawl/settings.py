@@ -78,6 +78,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "mdcrawl.middlewares.native.NativeMiddleware": 650,
     # Where Scrapy's own stands.
     "mdcrawl.middlewares.redirects.RedirectsMiddleware": 600,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "mdcrawl.middlewares.cookies.CookiesMiddleware": 700,
 }
 
 # In order, 100 apart. Each takes the page and gives it on; only Store writes.

@@ -18,7 +18,7 @@ _PAGE_NAME = re.compile(
 _PARTS = re.compile(r"https?://([^/?#]*)([^?#]*)", re.IGNORECASE)
 # The list that comes with the package: no network, no cache folder. Private suffixes count, since
 # two users of one hosting service are two sites.
-_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 class ScopeKind(StrEnum):
@@ -176,7 +176,7 @@ def registered_domain(site: str) -> str:
     host = site.partition(":")[0]
     if site.startswith("[") or "." not in host or host.rpartition(".")[2].isdigit():
         return site
-    found = _SUFFIXES(host)
+    found = SUFFIXES(host)
     if found.suffix and found.domain:
         return f"{found.domain}.{found.suffix}"
     return host if found.suffix else ".".join(host.split(".")[-2:])
