@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -184,7 +185,8 @@ def test_plain_pages_start_no_browser(mock_site, tmp_path, pages):
     seen = names_below(process)
     assert process.returncode == 0
     assert not {name for name in seen if "node" in name or "chrom" in name}
-    assert set(paths) <= set(mock_site.paths)
+    asked = Counter(path for path in mock_site.paths if path in paths)
+    assert asked == Counter(paths), [each for each in mock_site.asked if asked[each.path] > 1]
 
 
 def test_without_a_browser_shells_are_thin_and_it_is_said_once(crawl, mock_site, tmp_path):
