@@ -115,10 +115,14 @@ def _batches(connection: Connection, query: Select[str]) -> Iterator[Sequence[st
 
 
 def _plan(connection: Connection, version: int) -> None:
-    """Fill `corpus_next`: the version's documents, and of the others what is not deleted."""
+    """Fill `corpus_next`: the version's documents but copies, and of the others what is not deleted.
+
+    A run that was stopped and is gone on with may find that a page it has committed is a copy.
+    """
     connection.execute(delete(corpus_next))
     columns = ["url", "run", "misses", "missed_in"]
-    found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == version)
+    is_copy = select(urls.c.id).where(urls.c.url == documents.c.url, urls.c.verdict == Verdict.DUPLICATE).exists()
+    found = select(documents.c.url, documents.c.run, literal(0), literal(0)).where(documents.c.run == version, ~is_copy)
     connection.execute(insert(corpus_next).from_select(columns, found))
     others = select(corpus.c.url, corpus.c.run, corpus.c.misses, corpus.c.missed_in).where(
         corpus.c.misses < 2, corpus.c.url.not_in(select(corpus_next.c.url))

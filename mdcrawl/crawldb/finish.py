@@ -35,7 +35,7 @@ def finish_run(connection: Connection, run: Run, ending: Ending) -> None:
     Only a complete run can miss a page. Raises TooManyDeletesError when more
     of the corpus would go than is allowed; the caller rolls back and refuses the run.
     """
-    settle_duplicates(connection, run.id)
+    settle_duplicates(connection)
     unfetched = count_unfetched(connection)
     is_complete = not unfetched and not ending.stopped
     count_misses(connection, run.id, ending.is_in_scope if is_complete else lambda _: False)

@@ -46,7 +46,8 @@ def store(
     connection: Connection, page: Page, run_id: int, conversion: str, *, known: Mapping[str, object] = {}
 ) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's; `known` as above."""
-    drop_document(connection, page.url, run_id)
+    for table in (documents, chunks):
+        connection.execute(delete(table).where(table.c.url == page.url, table.c.run == run_id))
     connection.execute(
         insert(documents).values(
             url=page.url,
@@ -68,12 +69,6 @@ def store_chunks(connection: Connection, rows: Sequence[dict[str, object]]) -> N
     """Write rows of the table of chunks."""
     if rows:
         connection.execute(insert(chunks), rows)
-
-
-def drop_document(connection: Connection, url: str, run_id: int) -> None:
-    """Remove one run's version of a page with its chunks."""
-    for table in (documents, chunks):
-        connection.execute(delete(table).where(table.c.url == url, table.c.run == run_id))
 
 
 def previous_version(connection: Connection, url: str) -> PreviousVersion | None:

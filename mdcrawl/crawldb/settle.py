@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select, update
 
-from mdcrawl.crawldb.ledger import STORED, drop_document
+from mdcrawl.crawldb.ledger import STORED
 from mdcrawl.crawldb.schema import urls
 from mdcrawl.items import Verdict
 
 
-def settle_duplicates(connection: Connection, run_id: int) -> None:
+def settle_duplicates(connection: Connection) -> None:
     """Keep one of each group of equal pages, and give redirects the verdict of where they lead.
 
     The page that is kept is the one that the others name as canonical, else the shortest URL, else
@@ -31,7 +31,6 @@ def settle_duplicates(connection: Connection, run_id: int) -> None:
         kept, *copies = sorted(stored, key=lambda url: (url not in named, len(url), url))
         for url in copies:
             _mark_duplicate(connection, url, kept)
-            drop_document(connection, url, run_id)
     _settle_redirects(connection)
 
 

@@ -214,6 +214,18 @@ def test_nothing_is_left_of_old_versions(world):
         assert connection.scalar(select(func.count()).select_from(corpus_next)) == 0
 
 
+def test_page_found_to_be_a_copy_when_a_stopped_run_is_gone_on_with(world):
+    world.start()
+    world.know("unfetched")
+    world.take(make_page("b", "text"))
+    world.finish(stopped="by hand", is_over=False)
+    assert (world.corpus, world.moves) == (["b"], [("upsert", "b")])
+    world.crawl(make_page("a", "text"), make_page("unfetched", verdict="gone"))
+    assert (world.corpus, sorted(world.moves)) == (["a"], [("delete", "b"), ("upsert", "a")])
+    with world.begin() as connection:
+        assert list(connection.scalars(select(documents.c.url))) == ["a"]
+
+
 # --- A store that follows the changes -----------------------------------------------------------
 
 TEXTS = ["", "one: x", "one: y", "one: x\ntwo: x", "two: x\none: x", "three: z"]
