@@ -6,8 +6,6 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
-from sqlalchemy import Connection
-
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabaseError
@@ -18,6 +16,7 @@ from mdcrawl.pipelines.options import conversion_key
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from sqlalchemy import Connection
 
     from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider

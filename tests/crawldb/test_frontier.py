@@ -41,6 +41,18 @@ def test_shallowest_way_is_kept(world, first, then, depth, parent):
     assert (row.depth, row.parent) == (depth, parent)
 
 
+def test_shorter_way_to_a_done_url_is_told(world):
+    """Its links are nearer too, which only the caller can look up."""
+    world.start()
+    add(world, Candidate("done", SITE, depth=3, parent="b"), Candidate("queued", SITE, depth=3, parent="b"))
+    world.take(make_page("done", "text"))
+    with world.begin() as connection:
+        longer = frontier.add(connection, [Candidate("done", SITE, depth=4, parent="a")])
+        shorter = frontier.add(connection, [Candidate(url, SITE, depth=1, parent="c") for url in ("done", "queued")])
+        assert (longer, shorter) == ({}, {"done": 1})
+        assert frontier.depth_of(connection, "done") == 1
+
+
 def test_known_url_is_not_queued_twice(world):
     world.start()
     world.know("a", "b", "a")
