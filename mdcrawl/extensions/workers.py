@@ -19,6 +19,9 @@ from mdcrawl.configuration import Configuration
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+# An idle worker ends at once; one that does not is ended.
+CLOSING_S = 5
+
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
@@ -92,9 +95,15 @@ class _Worker:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
-            self._executor = None
+        executor, self._executor = self._executor, None
+        if executor is None:
+            return
+        processes = list((executor._processes or {}).values())  # noqa: SLF001  waiting for them has no limit of its own
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.join(CLOSING_S)
+            if process.is_alive():
+                process.kill()
 
 
 def _prepare_worker() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from mdcrawl.extensions import workers
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,6 +157,18 @@ async def test_close_ends_the_workers():
     pool.close()
     assert ends_within(worker, 10)
     pool.close()
+
+
+async def test_close_ends_a_worker_that_does_not_end_by_itself(monkeypatch):
+    monkeypatch.setattr(workers, "CLOSING_S", 0.3)
+    pool = WorkerPool(workers=1, timeout_s=60)
+    worker = await started(pool)
+    hanging = asyncio.create_task(pool.run(sleep_for, 120))
+    await asyncio.sleep(0.1)
+    pool.close()
+    assert ends_within(worker, 10)
+    with pytest.raises(ConversionError):
+        await hanging
 
 
 CRAWL = """
