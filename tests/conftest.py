@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -102,21 +103,26 @@ class Crawl(Ended):
         return [json.loads(line) for line in lines]
 
 
-def run_scrapy(*arguments: str, modules: Path | None = None, timeout_s: float = 240) -> Ended:
+def run_scrapy(*arguments: str, modules: Path | None = None, timeout_s: float = 120) -> Ended:
     """Run `scrapy ARGUMENTS…` in the project's folder, as from a shell; `modules` holds more for Python to find."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
     if modules is not None:
         environment["PYTHONPATH"] = str(modules)
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments],
+    process = subprocess.Popen(
+        [sys.executable, "-X", "faulthandler", "-m", "scrapy", *arguments],
         cwd=ROOT,
         env=environment,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=timeout_s,
-        check=False,
     )
-    return Ended(done.returncode, done.stdout, done.stderr)
+    try:
+        stdout, stderr = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)  # Python then says where it hangs
+        stdout, stderr = process.communicate()
+        pytest.fail(f"scrapy {' '.join(arguments)}: no end after {timeout_s:.0f} s\n{stderr}")
+    return Ended(process.returncode, stdout, stderr)
 
 
 def run_crawl(

@@ -101,7 +101,8 @@ class CacheStorage:
 
     def retrieve_response(self, spider: Spider, request: Request) -> Response | None:
         """Return the answer kept for a request, or None."""
-        with self.crawldb.begin() as connection:
+        kept = None
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
             kept = bodies.get(connection, request.url)
         if kept is None:
             return None
