@@ -62,7 +62,9 @@ def _vocabulary() -> _Vocabulary:
     special = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
     encoding = tiktoken.Encoding("o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens=special)
     # The file lists the tokens by rank, without a gap.
-    return _Vocabulary(encoding, bytes(map(len, ranks)))
+    lengths = bytes(map(len, ranks))
+    ranks.clear()  # 30 MB that the encoding would hold on to and has copied
+    return _Vocabulary(encoding, lengths)
 
 
 def encoding() -> tiktoken.Encoding:
