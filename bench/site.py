@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import random
 import re
@@ -43,8 +44,9 @@ def name_of(number: int) -> str:
 class MadeSite:
     """Pages below `/docs/`, each of which links to the next `fan_out` new ones."""
 
-    def __init__(self, pages: int, *, fan_out: int, tiny: bool) -> None:
+    def __init__(self, pages: int, *, fan_out: int, tiny: bool, shells: bool = False) -> None:
         self._pages = pages
+        self._shells = shells
         self._numbers = {name_of(number): number for number in range(pages)}
         self._fan_out = fan_out
         sections = [_MAIN.search((PAGES / part / "index.html").read_text(encoding="utf-8")) for part in PARTS]
@@ -66,11 +68,24 @@ class MadeSite:
             f"<h2>Part {index} of chapter {number}</h2>{_TEXT.sub(lambda text: _mixed(text[0], words), section)}"
             for index, section in enumerate(self._sections)
         )
-        return (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chapter {number}</title></head><body>'
+        shown = (
             f"<header><a href='/docs/'>Manual</a></header><nav><ul>{links}</ul></nav>"
-            f"<main><h1>Chapter {number}</h1>{body}</main><footer>The end of chapter {number}</footer></body></html>"
+            f"<main><h1>Chapter {number}</h1>{body}</main><footer>The end of chapter {number}</footer>"
+        )
+        return (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chapter {number}</title></head>'
+            f"<body>{_shell(shown) if self._shells else shown}</body></html>"
         ).encode()
+
+
+def _shell(html: str) -> str:
+    """Return what a script turns into the HTML, and holds no word of it."""
+    packed = base64.b64encode(html.encode()).decode()
+    return (
+        "<div id=root>Loading...</div><noscript>This page needs JavaScript.</noscript><script>"
+        f'const bytes = Uint8Array.from(atob("{packed}"), sign => sign.charCodeAt(0));'
+        "document.getElementById('root').innerHTML = new TextDecoder().decode(bytes)</script>"
+    )
 
 
 def _mixed(text: str, order: random.Random) -> str:
@@ -120,8 +135,9 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--fan-out", type=int, default=NAVIGATION, help="links to new pages on each page")
     parser.add_argument("--tiny", action="store_true", help="pages of some 10 KB")
+    parser.add_argument("--shells", action="store_true", help="pages that are empty until their script has run")
     options = parser.parse_args()
-    site = MadeSite(options.pages, fan_out=options.fan_out, tiny=options.tiny)
+    site = MadeSite(options.pages, fan_out=options.fan_out, tiny=options.tiny, shells=options.shells)
     server = ThreadingHTTPServer(("127.0.0.1", options.port), handler(site))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
