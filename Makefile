@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow check browser clean
+.PHONY: demo test test-fast test-slow fuzz check browser clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -19,6 +19,11 @@ test-fast: .venv/tests
 
 test-slow: .venv/tests browser
 	$(BIN)/pytest -m slow
+
+# Some five minutes of random input for what reads what strangers send.
+fuzz: .venv/tests
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-60000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
+	  tests/discovery/test_urls.py tests/discovery/test_sniff.py tests/discovery/test_codings.py
 
 check: .venv/tests
 	$(BIN)/ruff format --check .

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import resources
+from io import BytesIO
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -58,7 +59,7 @@ def _vocabulary() -> _Vocabulary:
     found = hashlib.sha256(raw).hexdigest()
     if found != VOCABULARY_SHA256:
         raise VocabularyError(f"o200k_base: sha256 is {found}, not {VOCABULARY_SHA256}")
-    ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, raw.splitlines())}
+    ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
     special = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
     encoding = tiktoken.Encoding("o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens=special)
     # The file lists the tokens by rank, without a gap.
@@ -120,7 +121,7 @@ def _join_cost(text: str) -> int:
     return count_tokens(text + JOIN) - count_tokens(text)
 
 
-_TAKES_JOIN = re.compile(r"/|\s*[\r\n]")
+_TAKES_JOIN = re.compile(r"/|\s*(?:[\r\n]|\Z)")
 
 
 def takes_join(text: str) -> bool:

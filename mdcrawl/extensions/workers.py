@@ -6,10 +6,13 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from scrapy import signals
@@ -55,6 +58,8 @@ class WorkerPool:
     async def run(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
         """Return `function(argument)`, computed in a worker; both must be picklable.
 
+        The function must not be one of the main module, which workers do not have.
+
         Raises ConversionError when it takes too long, waiting not counted, or ends its process.
         """
         worker = await self._free.get()
@@ -85,7 +90,8 @@ class _Worker:
         if self._executor is None:
             spawn = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=_prepare_worker)
-        return asyncio.get_running_loop().run_in_executor(self._executor, function, argument)
+        with _without_main_module():
+            return asyncio.get_running_loop().run_in_executor(self._executor, function, argument)
 
     def kill(self) -> None:
         executor, self._executor = self._executor, None
@@ -104,6 +110,17 @@ class _Worker:
             process.join(CLOSING_S)
             if process.is_alive():
                 process.kill()
+
+
+@contextmanager
+def _without_main_module() -> Iterator[None]:
+    """Hide the main module, which a spawned process would import again: all of Scrapy, for nothing."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _prepare_worker() -> None:

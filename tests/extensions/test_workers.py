@@ -151,6 +151,22 @@ async def test_exception_of_the_conversion_comes_through():
         pool.close()
 
 
+def name_of_main_module(_: int) -> str:
+    return sys.modules["__main__"].__name__
+
+
+async def test_worker_does_not_load_what_the_crawl_was_started_with():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    main = sys.modules["__main__"]
+    assert main.__spec__ is not None or hasattr(main, "__file__"), "spawned processes would import it"
+    try:
+        # A main module that was imported again would be "__mp_main__".
+        assert await pool.run(name_of_main_module, 0) == "__main__"
+    finally:
+        pool.close()
+    assert sys.modules["__main__"] is main
+
+
 async def test_close_ends_the_workers():
     pool = WorkerPool(workers=1, timeout_s=60)
     worker = await started(pool)
@@ -172,18 +188,15 @@ async def test_close_ends_a_worker_that_does_not_end_by_itself(monkeypatch):
 
 
 CRAWL = """
-import asyncio, os, sys, time
+import asyncio, sys, time
 from mdcrawl.extensions.workers import WorkerPool
 import mdcrawl.pipelines.work  # what a worker of a crawl has loaded, threads of libraries included
-
-
-def pid(_):
-    return os.getpid()
+from tests.extensions.test_workers import pid_of_worker
 
 
 async def main():
     pool = WorkerPool(workers=1, timeout_s=60)
-    print(await pool.run(pid, 0), flush=True)
+    print(await pool.run(pid_of_worker, 0), flush=True)
     if "busy" in sys.argv:
         await pool.run(time.sleep, 120)
     await asyncio.sleep(120)
