@@ -137,7 +137,7 @@ def canonical_url(url: str, options: UrlOptions = DEFAULT_OPTIONS) -> str:
         parts = split_url(url)
     except ValueError:
         return ""
-    path = _resolve_dots(_SESSION_PATH.sub("", _PATH_WORK.sub(_escape_match, parts.path)) or "/")
+    path = _resolve_dots(_without_session(_PATH_WORK.sub(_escape_match, parts.path)) or "/")
     query = _clean_query(parts.query, options) if parts.query else ""
     fragment = ""
     if options.hash_routes and parts.fragment.startswith(("/", "!/")):
@@ -145,6 +145,13 @@ def canonical_url(url: str, options: UrlOptions = DEFAULT_OPTIONS) -> str:
     user = _PATH_WORK.sub(_escape_match, parts.credentials).replace("/", "%2F") + "@" if parts.credentials else ""
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{user}{parts.host}{port}{path}{'?' if query else ''}{query}{fragment}"
+
+
+def _without_session(path: str) -> str:
+    # What one session id leaves behind may read as another.
+    while (shorter := _SESSION_PATH.sub("", path)) != path:
+        path = shorter
+    return path
 
 
 def _escape_match(match: re.Match[str]) -> str:

@@ -100,6 +100,7 @@ SESSION_PATHS = {
     "servlet": ("/a;jsessionid=00ff", "/a"),
     "servlet upper case, more after": ("/a;JSESSIONID=00ff.node1/b", "/a/b"),
     "asp.net": ("/(S(lit3py55t21z5v55vlm25s55))/page.aspx", "/page.aspx"),
+    "one behind another": ("/(A(0));sessionid=/b", "/b"),
     "other path parameter": ("/a;version=2", "/a;version=2"),
     "session before dots": ("/x/..;sid=1/y", "/y"),
 }
