@@ -150,7 +150,7 @@ class SourceReader:
             translations.open_sitemap(connection, sitemap, pages)
         for start in range(0, len(pages), BATCH):
             with suppress(CrawlDatabaseError), crawldb.begin() as connection:
-                translations.take_entries(connection, sitemap, pages[start : start + BATCH])
+                translations.take(connection, sitemap, pages[start : start + BATCH])
             await asyncio.sleep(0)
 
     async def _declared_sitemaps(self, origin: str) -> list[str]:

@@ -11,13 +11,15 @@ from mdcrawl.crawldb import translations as named_translations
 from mdcrawl.crawldb.notes import read_note, write_note
 from mdcrawl.discovery.hreflang import Alternate, header_alternates, languages_of, translations
 from mdcrawl.discovery.urls import canonical_url
-from mdcrawl.items import Page
+from mdcrawl.items import Page, Verdict
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from mdcrawl.spiders.docs import DocsSpider
 
+# What is not the site's own word, a challenge or a page of an error, tells no language.
+REAL = frozenset({Verdict.OK, Verdict.UNCHANGED, Verdict.THIN, Verdict.NOINDEX})
 # A page and what it names as its copies by language.
 Entry = tuple[str, Sequence[Alternate]]
 
@@ -35,15 +37,16 @@ class Translations:
 
     def take_page(self, connection: Connection, page: Page) -> None:
         """Take in the translations that a page names, and its languages if it is a start page."""
-        declared = [*page.extraction.languages, *header_alternates(page.headers.get("link", ""), page.final_url)]
+        named = [*page.extraction.languages, *header_alternates(page.headers.get("link", ""), page.final_url)]
         # Without these, a page that was not read or came as Markdown says nothing of what its HTML says.
-        if not page.extraction.markdown or (page.source not in {"html", "rendered"} and not declared):
+        is_read = bool(page.extraction.markdown) and (page.source in {"html", "rendered"} or bool(named))
+        if page.verdict not in REAL or not is_read:
             return
-        alternates = [Alternate(language, canonical_url(url)) for language, url in declared]
+        alternates = [Alternate(language, canonical_url(url)) for language, url in named]
         if page.asked_url in self._starts:
             self._learn(connection, page.asked_url, languages_of(page.url, alternates, page.extraction.lang))
         named_translations.forget_named(connection, page.url)
-        self._take(connection, page.url, [(page.url, alternates)], page.extraction.lang)
+        self.take(connection, page.url, [(page.url, alternates)], page.extraction.lang)
 
     def open_sitemap(self, connection: Connection, sitemap: str, entries: Iterable[Entry]) -> None:
         """Forget what a sitemap named before, and learn the languages of the start pages from it if they are unknown.
@@ -55,9 +58,12 @@ class Translations:
             if url in self._starts:
                 self._learn(connection, url, languages_of(url, alternates))
 
-    def take_entries(self, connection: Connection, sitemap: str, entries: Iterable[Entry]) -> None:
-        """Take in the translations that entries of a sitemap name; URLs are canonical."""
-        self._take(connection, sitemap, entries)
+    def take(self, connection: Connection, named_by: str, entries: Iterable[Entry], declared: str = "") -> None:
+        """Take in the translations that pages name, of the language that is declared; URLs are canonical."""
+        home, scope = self.home(connection), self._spider.scope
+        found = (each for url, alternates in entries for each in translations(url, alternates, declared, home))
+        named = [each for each in found if not scope.leaves(each.url) and not scope.leaves(each.original)]
+        named_translations.add_named(connection, named_by, named)
 
     def original_of(self, connection: Connection, url: str) -> tuple[str, str]:
         """Return the page that a URL is a left-out translation of and the URL's language, "" and "" for none."""
@@ -76,18 +82,6 @@ class Translations:
             notes = (read_note(connection, _note(start)) for start in self._starts)
             self._home = frozenset(language for note in notes for language in note.split())
         return self._home
-
-    def _take(
-        self,
-        connection: Connection,
-        named_by: str,
-        entries: Iterable[Entry],
-        declared: str = "",
-    ) -> None:
-        home, scope = self.home(connection), self._spider.scope
-        found = (each for url, alternates in entries for each in translations(url, alternates, declared, home))
-        named = [each for each in found if not scope.leaves(each.url) and not scope.leaves(each.original)]
-        named_translations.add_named(connection, named_by, named)
 
     def _learn(self, connection: Connection, start: str, languages: frozenset[str]) -> None:
         self._home = None
