@@ -116,13 +116,13 @@ def test_translations_stay_out_of_the_next_crawl(crawl, translated, tmp_path):
     assert sorted(translated.page_paths) == sorted([*ENGLISH, GERMAN_ONLY])
 
 
-def test_start_that_was_refused_tells_no_language(crawl, translated, tmp_path):
-    page = translated.routes["/docs/"]
-    translated.routes["/docs/"] = page._replace(status=403, body=page.body.replace('lang="en"', 'lang="de"'))
-    result = crawl(translated.url("/docs/"), tmp_path, md_probe="off", llms="off")
-    # Only the sitemap says of the start that it is in English.
-    assert result.verdicts["/docs/valve"] == "ok"
-    assert result.verdicts[BY_MAP] == "limit"
+def test_start_that_is_missing_tells_no_language(crawl, translated, tmp_path):
+    page = translated.page("/docs/fehlt")
+    translated.routes["/docs/fehlt"] = page._replace(status=404, body=page.body.replace('lang="en"', 'lang="de"'))
+    starts = ",".join(map(translated.url, ("/docs/fehlt", "/docs/")))
+    result = crawl(starts, tmp_path, md_probe="off", llms="off", sitemap="off")
+    assert result.verdicts["/docs/fehlt"] == "http_error"
+    assert result.verdicts[LATE] == "limit"
 
 
 def test_translations_are_taken_on_request_and_left_again(crawl, translated, tmp_path):
