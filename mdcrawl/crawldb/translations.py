@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from mdcrawl.crawldb.frontier import first_sound
 from mdcrawl.crawldb.ledger import STORED
 from mdcrawl.crawldb.schema import translations, urls
-from mdcrawl.discovery.hreflang import Translation
+from mdcrawl.discovery.hreflang import Translation, base_language
 from mdcrawl.items import Verdict
 
 
@@ -44,19 +44,22 @@ def translation_of(connection: Connection, url: str, home: Collection[str]) -> t
 def settle_translations(connection: Connection, home: Collection[str], starts: Collection[str]) -> None:
     """Make duplicates of translations that came before the page that names them, if that is stored.
 
-    So what is kept does not depend on who came first.
+    So what is kept does not depend on who came first. A page that says itself that it is in a language
+    of `home` is none, whatever others say: faulty sites name all their pages as translations.
     """
     original = urls.alias("original")
     rows = connection.execute(
-        select(urls.c.url, translations.c.language, translations.c.original)
+        select(urls.c.lang, translations)
         .join(translations, translations.c.url == urls.c.url)
         .join(original, and_(original.c.url == translations.c.original, original.c.verdict.in_(STORED)))
         .where(urls.c.verdict.in_(STORED), urls.c.url.not_in(starts), _leads_home(home))
         .order_by(urls.c.url, translations.c.original.desc())
     ).all()
     for row in rows:
-        values = {"verdict": Verdict.DUPLICATE, "duplicate_of": row.original, "reason": reason_of(*row[1:])}
-        connection.execute(update(urls).where(urls.c.url == row.url).values(values))
+        if row.named_by == row.url or base_language(row.lang or "") not in home:
+            reason = reason_of(row.language, row.original)
+            values = {"verdict": Verdict.DUPLICATE, "duplicate_of": row.original, "reason": reason}
+            connection.execute(update(urls).where(urls.c.url == row.url).values(values))
 
 
 def reason_of(language: str, original: str) -> str:
