@@ -136,7 +136,7 @@ class Extraction:
 
     `anchors` pairs each heading of the Markdown, in order, with the id of its place in the page
     ("" where the page has none). `robots` holds the directives of the robots meta elements, lower
-    case, `use` name and content of other meta elements about use (TDMRep), `markdown_url` where the
+    case, `use` name and content of other elements about use (TDMRep, RSL), `markdown_url` where the
     page says its Markdown is, `llms_url` the llms.txt that covers it, `languages` its copies by language
     (hreflang). Dates are ISO 8601 or "".
     """

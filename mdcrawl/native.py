@@ -21,8 +21,10 @@ DECIDED = 10
 # Every so-manieth page of a proven site is fetched as HTML and compared again: with as many refusals
 # as are borne, a page costs 1.1 requests.
 SAMPLE = 20
-# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone: a site
-# that answers so for one page may well have the Markdown of others. Of a proven site one in SAMPLE more.
+# Files guessed at before a site that names none is taken to have none, whatever it answers for them.
+MAX_GUESSES = 2
+# Answers in place of Markdown (a page of HTML, a stub, "not found") before a site is left alone that names
+# its Markdown, or sent some for a guess: it may well have that of other pages. Of a proven site one in SAMPLE more.
 MAX_REFUSED = 5
 # Markdown files, named by other Markdown and by nothing else, that may be missing before the rest are left
 # alone: sources name each other by file, which a generator resolves and a server may not.
@@ -60,10 +62,11 @@ class SiteMarkdown:
     """One site. `pattern` or `negotiates` is how it gives the Markdown of its pages, once that is known.
 
     A site that names no Markdown is guessed at: by negotiation once, if its answers vary by it, and at
-    a file until one is not there. `has_slashes` says how the site's redirects settle the end of a
-    page's URL, None while none did; `is_due` that the next page of a proven site that came as HTML is a
-    sample; `strays` counts Markdown files that were named and missing, until one was there (-1);
-    `ending` is how the URLs of its pages end; `reason` is why the site failed.
+    the files of a few pages (`guesses`), until one is not there or some Markdown came. `has_slashes`
+    says how the site's redirects settle the end of a page's URL, None while none did; `is_due` that the
+    next page of a proven site that came as HTML is a sample; `strays` counts Markdown files that were
+    named and missing, until one was there (-1); `ending` is how the URLs of its pages end; `reason` is
+    why the site failed.
     """
 
     standing: Standing = Standing.UNKNOWN
@@ -74,7 +77,7 @@ class SiteMarkdown:
     equal: int = 0
     lost: int = 0
     has_negotiated: bool = False
-    has_no_file: bool = False
+    guesses: int = 0
     refused: int = 0
     asked: int = 0
     strays: int = 0
@@ -143,22 +146,27 @@ class SiteMarkdown:
         if negotiates and not self.has_negotiated:
             return Place(url, is_negotiated=True, is_guess=True)
         # The index of the whole tells nothing of the names of its pages' files.
-        if self.has_no_file or (is_start and url.endswith("/")):
+        if not self._may_guess or (is_start and url.endswith("/")):
             return None
         target = markdown_url(url, MarkdownPattern.SWAPPED)
         return Place(target, is_guess=True) if target else None
 
-    def miss(self, place: Place) -> None:
+    def miss(self, url: str, place: Place) -> None:
         """Take in that there was nothing where a page's Markdown was looked for."""
         if place.is_guess and not place.is_negotiated:
-            self.has_no_file = True
+            self.guesses = MAX_GUESSES
         else:
-            self.refuse(place, "some of its pages")
+            self.refuse(url, place, "some of its pages")
 
-    def refuse(self, place: Place, what: str) -> None:
-        """Take in that something else came in place of a page's Markdown."""
-        if place.is_guess and place.is_negotiated:
+    def refuse(self, url: str, place: Place, what: str, *, is_markdown: bool = False) -> None:
+        """Take in that something else came in place of a page's Markdown; a stub in Markdown shows where that is."""
+        if is_markdown:
+            self._learn(url, place)
+        elif place.is_guess and place.is_negotiated:
             self.has_negotiated = True
+            return
+        elif place.is_guess:
+            self.guesses += 1
             return
         self.refused += 1
         if self.refused >= MAX_REFUSED + self.asked // SAMPLE:
@@ -220,8 +228,12 @@ class SiteMarkdown:
     def is_undecided(self) -> bool:
         """Whether a further page may tell more about the site."""
         if self.standing is Standing.UNKNOWN:
-            return self.refused > 0 or not self.has_no_file
+            return self.refused > 0 or self._may_guess
         return self.standing is Standing.TRIED
+
+    @property
+    def _may_guess(self) -> bool:
+        return self.guesses < MAX_GUESSES
 
     def to_text(self) -> str:
         """Return what the next crawl is to know of a proven site."""

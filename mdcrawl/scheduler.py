@@ -21,6 +21,7 @@ from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.runs import open_run
+from mdcrawl.crawldb.translations import reason_of as translation_reason
 from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.pace import Pace, PaceOptions
 from mdcrawl.discovery.traps import TrapGuard
@@ -274,6 +275,10 @@ class FrontierScheduler(BaseScheduler):
             if original := frontier.first_sound(connection, self.spider.originals_of(lease.url)):
                 page.verdict = Verdict.LIMIT
                 page.reason = f"a copy of {original}: {describe(variant_of(lease.url))}"
+                return page
+            original, language = self.spider.translations.original_of(connection, lease.url)
+            if original:
+                page.verdict, page.reason = Verdict.LIMIT, translation_reason(language, original)
                 return page
             if settled != lease.url and frontier.first_sound(connection, [settled]):
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the site's other pages redirect so to {settled}"

@@ -133,7 +133,8 @@ MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the addre
 # --- mdcrawl: copies ----------------------------------------------------------------------------
 
 # start or all: copies of a page in other languages and versions than the start URL's, told by the path
-# (/de/, /v1.2/), are left out unless they are wanted; a model that reads both answers from the wrong one.
+# (/de/, /v1.2/) and by what pages and sitemaps name as their translations (hreflang), are left out unless
+# they are wanted; a model that reads both answers from the wrong one.
 MDCRAWL_VARIANTS = "start"
 
 # --- mdcrawl: verdicts --------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from mdcrawl.arguments import Source
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.crawldb.notes import INCOMPLETE_SOURCES, read_note, write_note
+from mdcrawl.discovery.hreflang import Alternate
 from mdcrawl.discovery.llms_txt import LlmsTxt, declared_llms, llms_candidates, read_llms_txt
 from mdcrawl.discovery.sitemap import EntryKind, SitemapEntry, read_sitemap
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
@@ -129,6 +131,7 @@ class SourceReader:
             if response is None:
                 continue
             entries = await self._in_pool(_read_sitemap_job, response.body, response.url) or []
+            await self._take_translations(url, entries)
             pages = ((entry.url, entry.lastmod) for entry in entries if entry.kind is EntryKind.PAGE)
             await self._add(url, "sitemap", pages)
             waiting.extend(
@@ -138,6 +141,17 @@ class SourceReader:
             )
         if any(url not in self._seen for url in waiting):
             self._note_incomplete(origin, f"more than {MAX_SITEMAPS} sitemaps; the rest is not read")
+
+    async def _take_translations(self, sitemap: str, entries: Iterable[SitemapEntry]) -> None:
+        """Take in which pages are translations before they are put into the frontier."""
+        pages = [(canonical_url(entry.url), entry.alternates) for entry in entries if entry.alternates]
+        translations, crawldb = self._spider.translations, self._scheduler.crawldb
+        with suppress(CrawlDatabaseError), crawldb.begin() as connection:
+            translations.open_sitemap(connection, sitemap, pages)
+        for start in range(0, len(pages), BATCH):
+            with suppress(CrawlDatabaseError), crawldb.begin() as connection:
+                translations.take(connection, sitemap, pages[start : start + BATCH])
+            await asyncio.sleep(0)
 
     async def _declared_sitemaps(self, origin: str) -> list[str]:
         """Return the sitemaps that robots.txt names; they may lie on any host (sitemaps.org)."""
@@ -210,7 +224,11 @@ def _stays_on(url: str) -> Callable[[str], bool]:
 
 
 def _read_sitemap_job(job: tuple[bytes, str]) -> list[SitemapEntry]:
-    return list(read_sitemap(*job))
+    canonical = lru_cache(10_000)(canonical_url)  # a page stands in the entry of each of its translations
+    return [
+        entry._replace(alternates=tuple(Alternate(each.language, canonical(each.url)) for each in entry.alternates))
+        for entry in read_sitemap(*job)
+    ]
 
 
 def _read_llms_job(job: tuple[bytes, str]) -> LlmsTxt | None:

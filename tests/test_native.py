@@ -7,6 +7,7 @@ import pytest
 from mdcrawl.discovery.markdown_urls import MarkdownPattern, markdown_url
 from mdcrawl.native import (
     DECIDED,
+    MAX_GUESSES,
     MAX_REFUSED,
     MAX_STRAYS,
     PROVEN,
@@ -35,7 +36,7 @@ def judged(verdicts, *, suffix=".md", is_author_s=True):
         elif verdict == "-":
             site.lose(page(number), place, "2 of 3 tables")
         else:
-            site.refuse(place, "everything: it is HTML")
+            site.refuse(page(number), place, "everything: it is HTML")
     return site
 
 
@@ -90,7 +91,7 @@ def test_unnamed_markdown_is_guessed_at_once():
     assert place == Place(page(1) + ".md", is_guess=True)
     # As long as nothing has come, a further page must wait.
     assert site.is_undecided
-    site.miss(place)
+    site.miss(page(1), place)
     assert [site.place(page(number), "") for number in range(2, 30)] == [None] * 28
     assert not site.is_undecided
     # What a page names is looked at all the same.
@@ -101,17 +102,32 @@ def test_site_whose_answers_vary_is_asked_by_negotiation_once():
     site = SiteMarkdown()
     place = site.place(page(1), "", negotiates=True)
     assert place == Place(page(1), is_negotiated=True, is_guess=True)
-    site.refuse(place, "everything: it is HTML")
+    site.refuse(page(1), place, "everything: it is HTML")
     assert site.place(page(2), "", negotiates=True) == Place(page(2) + ".md", is_guess=True)
 
 
-def test_site_that_answers_for_files_is_guessed_at_a_few_times():
+def test_site_that_answers_html_for_files_is_guessed_at_twice():
     site = SiteMarkdown()
-    places = []
-    while place := site.place(page(len(places)), ""):
-        places.append(place)
-        site.refuse(place, "everything: it is HTML")
-    assert len(places) == MAX_REFUSED
+    for number in range(MAX_GUESSES):
+        assert site.is_undecided
+        site.refuse(page(number), site.place(page(number), ""), "everything: it is HTML")
+    assert [site.place(page(number), "") for number in range(2, 30)] == [None] * 28
+    assert not site.is_undecided
+    assert MAX_GUESSES == 2
+
+
+@pytest.mark.parametrize("html_first", [0, MAX_GUESSES - 1])
+def test_markdown_that_is_not_the_page_s_shows_where_markdown_is(html_first):
+    site = SiteMarkdown()
+    for number in range(html_first):
+        site.refuse(page(number), site.place(page(number), ""), "everything: it is HTML")
+    site.refuse(page(2), site.place(page(2), ""), "9 of 10 words", is_markdown=True)
+    # From here on it is no guess: stubs and pages of HTML are borne as on a site that names its Markdown.
+    for number in range(3, 2 + MAX_REFUSED):
+        assert site.standing is Standing.UNKNOWN
+        place = site.place(page(number), "")
+        assert place == Place(page(number) + ".md")
+        site.refuse(page(number), place, "everything: it is HTML")
     assert site.standing is Standing.FAILED
 
 
@@ -154,9 +170,9 @@ def test_proven_site_bears_some_pages_without_markdown(asked, refusals):
     site = judged("=" * PROVEN)
     site.asked = asked
     for _ in range(refusals - 1):
-        site.refuse(Place(page(1) + ".md"), "some of its pages")
+        site.refuse(page(1), Place(page(1) + ".md"), "some of its pages")
     assert site.standing is Standing.PROVEN
-    site.refuse(Place(page(1) + ".md"), "some of its pages")
+    site.refuse(page(1), Place(page(1) + ".md"), "some of its pages")
     assert site.standing is Standing.FAILED
 
 

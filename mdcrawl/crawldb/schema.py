@@ -156,6 +156,19 @@ documents = Table(
     Column("markdown", CleanText, nullable=False),
 )
 
+# Which pages are others in another language, by hreflang, and which page or sitemap says so. Kept from
+# run to run: a page that is unchanged is not read again.
+translations = Table(
+    "translations",
+    metadata,
+    Column("url", CleanText, primary_key=True),
+    Column("original", CleanText, primary_key=True),
+    Column("named_by", CleanText, primary_key=True),
+    Column("language", String, nullable=False),
+    Column("original_language", String, nullable=False),
+    Index("translations_named", "named_by"),
+)
+
 bodies = Table(
     "bodies",
     metadata,

@@ -38,11 +38,12 @@ class _Add(Protocol):
 
 
 class HeaderLink(NamedTuple):
-    """One link of a Link header: absolute URL, relations and type in lower case."""
+    """One link of a Link header: absolute URL, relations, type and language in lower case."""
 
     url: str
     relations: tuple[str, ...]
     type: str
+    hreflang: str = ""
 
 
 def is_page_link(url: str) -> bool:
@@ -111,5 +112,6 @@ def header_links(value: str, base_url: str) -> tuple[HeaderLink, ...]:
         url = join_url(base_url, target)
         if url:
             relations = tuple(parameters.get("rel", "").lower().split())
-            links.append(HeaderLink(url, relations, parameters.get("type", "").lower()))
+            media_type, language = parameters.get("type", "").lower(), parameters.get("hreflang", "").lower()
+            links.append(HeaderLink(url, relations, media_type, language))
     return tuple(links)

@@ -33,7 +33,8 @@ class Rights:
     `directives` are those of robots meta and X-Robots-Tag that apply to this crawler, in lower case,
     sorted. `signals` (Content-Signal) and `usage` (Content-Usage) pair a label with True for "may"
     and False for "may not". `tdm_reservation` is "1", "0" or "". `expires` is the date of
-    unavailable_after as ISO 8601 or "". `licenses` are the URLs of RSL documents.
+    unavailable_after as ISO 8601 or "". `licenses` are the URLs of RSL documents, `permits` and
+    `prohibits` the uses that those say something about; they are recorded and forbid nothing here.
     """
 
     directives: tuple[str, ...] = ()
@@ -43,6 +44,8 @@ class Rights:
     tdm_reservation: str = ""
     tdm_policy: str = ""
     licenses: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
+    prohibits: tuple[str, ...] = ()
 
     @property
     def follows_links(self) -> bool:
@@ -59,6 +62,8 @@ class Rights:
             "tdm_reservation": self.tdm_reservation,
             "tdm_policy": self.tdm_policy,
             "license": " ".join(self.licenses),
+            "license_permits": " ".join(self.permits),
+            "license_prohibits": " ".join(self.prohibits),
         }
         return {kind: value for kind, value in said.items() if value}
 
@@ -84,16 +89,16 @@ def read_rights(
     """Return what was said about a page by its headers, its meta elements, robots.txt and tdmrep.json.
 
     Names of `headers` and `metas` in any case; several values of one header joined by line breaks or
-    commas. `meta_robots` are the contents of the robots meta elements, `metas` other meta elements by
-    name (tdm-reservation, tdm-policy). Where two say different things about a use, "no" counts; for
-    TDMRep the nearest to the page counts: meta, header, file. Raises nothing.
+    commas. `meta_robots` are the contents of the robots meta elements, `metas` other elements by name
+    (tdm-reservation, tdm-policy, license: URLs of RSL documents). Where two say different things about
+    a use, "no" counts; for TDMRep the nearest to the page counts: meta, header, file. Raises nothing.
 
     >>> read_rights("https://example.com/a", {"X-Robots-Tag": "otherbot: noindex, noai"}).directives
     ()
     """
     headers = {name.lower(): value for name, value in headers.items()}
     metas = {name.lower(): value for name, value in (metas or {}).items()}
-    path = _path_of(url)
+    path = path_of(url)
     directives, expires = _directives([*meta_robots, *_own_tag_lines(headers.get("x-robots-tag", ""))])
     lines = robots.signals if robots else ()
     tdm = _tdm(metas, headers, path, tdm_rules)
@@ -105,7 +110,13 @@ def read_rights(
         tdm_reservation=tdm.reservation,
         tdm_policy=tdm.policy,
         licenses=tuple(
-            dict.fromkeys([*(robots.licenses if robots else ()), *_license_links(headers.get("link", ""), url)])
+            dict.fromkeys(
+                [
+                    *(robots.licenses if robots else ()),
+                    *_license_links(headers.get("link", ""), url),
+                    *metas.get("license", "").split(),
+                ]
+            )
         ),
     )
 
@@ -184,7 +195,8 @@ def path_matches(pattern: str, path: str) -> bool:
     return path.find(last, position) >= 0
 
 
-def _path_of(url: str) -> str:
+def path_of(url: str) -> str:
+    """Return the path and query of a URL, which patterns as in robots.txt are about; "/" for what is no URL."""
     try:
         parts = urlsplit(url)
     except ValueError:

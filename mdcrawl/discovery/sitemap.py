@@ -13,6 +13,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdcrawl.discovery.dates import iso_date
+from mdcrawl.discovery.hreflang import Alternate
 from mdcrawl.discovery.sniff import Kind, sniff
 from mdcrawl.discovery.urls import join_url
 
@@ -40,11 +41,15 @@ class EntryKind(StrEnum):
 
 
 class SitemapEntry(NamedTuple):
-    """One entry: absolute URL as written (not canonical), date as ISO 8601 in UTC or ""."""
+    """One entry: absolute URL as written (not canonical), date as ISO 8601 in UTC or "".
+
+    `alternates` are its copies by language (hreflang), itself among them, absolute as written too.
+    """
 
     kind: EntryKind
     url: str
     lastmod: str = ""
+    alternates: tuple[Alternate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ def read_sitemap(body: bytes, base_url: str, options: SitemapOptions = SitemapOp
         url = join_url(base_url, "".join(entry.url.split()))
         if url.startswith(("http://", "https://")) and len(url) <= _MAX_URL_CHARS:
             found += 1
-            yield SitemapEntry(entry.kind, url, iso_date(entry.lastmod))
+            alternates = tuple(Alternate(language, join_url(base_url, target)) for language, target in entry.alternates)
+            yield SitemapEntry(entry.kind, url, iso_date(entry.lastmod), alternates)
         if found >= options.max_entries:
             return
 
@@ -212,10 +218,16 @@ def _escape_and(match: re.Match[str]) -> str:
 def _entry(element: etree._Element) -> Iterator[SitemapEntry]:
     """Yield the entry that an element is, if it is one. Namespaces do not count: half of them are wrong."""
     name = _local_name(element)
+    alternates: tuple[Alternate, ...] = ()
     if name in {"url", "sitemap"}:
         # Children only: <image:loc> stands one level deeper.
         locations = [_text(child) for child in element if _local_name(child) == "loc"]
         kind = EntryKind.SITEMAP if name == "sitemap" else EntryKind.PAGE
+        alternates = tuple(
+            Alternate(child.get("hreflang", "").lower(), child.get("href", ""))
+            for child in element
+            if _local_name(child) == "link" and child.get("rel") == "alternate" and child.get("hreflang")
+        )
     elif name == "item":
         links = [_text(child) for child in element if _local_name(child) == "link"]
         # A guid is a URL only where it looks like one.
@@ -233,7 +245,7 @@ def _entry(element: etree._Element) -> Iterator[SitemapEntry]:
     location = next(filter(None, locations), "")
     if location:
         dates = (_text(child) for child in element if _local_name(child) in _DATE_NAMES)
-        yield SitemapEntry(kind, location, next(dates, ""))
+        yield SitemapEntry(kind, location, next(dates, ""), alternates)
 
 
 def _local_name(element: etree._Element) -> str:

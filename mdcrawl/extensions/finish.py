@@ -92,6 +92,7 @@ class Finish:
             max_delete_ratio=self._configuration.max_delete_ratio,
         )
         with scheduler.crawldb.begin() as connection:
+            scheduler.spider.translations.settle(connection)
             finish_run(connection, scheduler.run, ending)
 
     def _refuse(self, scheduler: FrontierScheduler, error: TooManyDeletesError) -> None:

@@ -76,7 +76,10 @@ def read_metadata(tree: HtmlElement, url: str) -> Metadata:
         published=published,
         modified=modified,
         robots=_robots(tree),
-        use=tuple((name, metas[name]) for name in ("tdm-reservation", "tdm-policy") if name in metas),
+        use=(
+            *((name, metas[name]) for name in ("tdm-reservation", "tdm-policy") if name in metas),
+            *(("license", license_urls) for license_urls in (_license_urls(tree, url),) if license_urls),
+        ),
         markdown_url=_markdown_url(tree, url),
         llms_url=_llms_url(tree, url),
         languages=_languages(tree, url),
@@ -171,6 +174,13 @@ def _llms_url(tree: HtmlElement, url: str) -> str:
         if target.partition("?")[0].endswith("llms.txt"):
             return target
     return ""
+
+
+def _license_urls(tree: HtmlElement, url: str) -> str:
+    """Return the RSL documents that the page names, with spaces between them."""
+    kinds = ((link, (link.get("type") or "").partition(";")[0].strip().lower()) for link in _related(tree, "license"))
+    base = base_url(tree, url)
+    return " ".join(_absolute(base, link.get("href") or "") for link, kind in kinds if kind == "application/rsl+xml")
 
 
 def _languages(tree: HtmlElement, url: str) -> tuple[tuple[str, str], ...]:

@@ -56,7 +56,7 @@ class NativeMiddleware:
     def _refuse(self, request: Request) -> None:
         url, place = request.meta["mdcrawl_url"], request.meta["mdcrawl_native"]
         markdown = cast("DocsSpider", self._crawler.spider).markdown
-        markdown.of(url).refuse(place, "some of its pages")
+        markdown.of(url).refuse(url, place, "some of its pages")
         markdown.keep(url)
 
     def _as_html(self, request: Request) -> Request:

@@ -74,9 +74,9 @@ class NativePipeline:
         self._count("asked")
         response = await fetch_file(self._crawler, place.url, may_follow=self._may_ask, accept=ACCEPT)
         if response is None:
-            site.miss(place)
+            site.miss(page.url, place)
         elif not is_markdown(response.body, _header(response, "Content-Type"), response.url):
-            site.refuse(place, "everything: it is HTML")
+            site.refuse(page.url, place, "everything: it is HTML")
         else:
             await self._compare(page, place, response)
 
@@ -95,13 +95,13 @@ class NativePipeline:
         try:
             compared = await self._pool.run(run_compare, job)
         except ConversionError as error:
-            site.refuse(place, str(error))
+            site.refuse(page.url, place, str(error))
             return
         if compared.loss is not None:
             self._count("lost")
             page.note = f"HTML kept: its Markdown lacks {compared.loss.lacks}"
             if compared.loss.is_other:
-                site.refuse(place, compared.loss.lacks)
+                site.refuse(page.url, place, compared.loss.lacks, is_markdown=True)
             else:
                 site.lose(page.url, place, compared.loss.lacks)
             return

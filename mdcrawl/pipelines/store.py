@@ -70,6 +70,7 @@ class StorePipeline:
                     ledger.store(connection, row, self._scheduler.run.id, self._conversion)
                 elif row.verdict is Verdict.UNCHANGED:
                     ledger.refresh_body(connection, row)
+            self._spider.translations.take_page(connection, page)
             sites = self._follow(connection, page) if self._spider.arguments.follows_links else set()
         self._scheduler.add_sites(sites)
         return repeated

@@ -24,6 +24,7 @@ from mdcrawl.items import Page
 from mdcrawl.markdown_sites import MarkdownSites
 from mdcrawl.outcomes import RequestVerdict, outcome_of
 from mdcrawl.sources import SourceReader
+from mdcrawl.translations import Translations
 
 if TYPE_CHECKING:
     from mdcrawl.native import Place
@@ -56,6 +57,7 @@ class DocsSpider(scrapy.Spider):
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
         self.markdown = MarkdownSites(self)
+        self.translations = Translations(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
         self.scope = make_scope(
             self.arguments.start,

@@ -106,6 +106,10 @@ HEADERS = {
         [("https://example.com/a", ("a",), ""), ("https://example.com/b", ("b",), "")],
     ),
     "no relation": ("</a>", [("https://example.com/a", (), "")]),
+    "language": (
+        '</de/a>; rel="alternate"; hreflang=DE; type="text/html"',
+        [("https://example.com/de/a", ("alternate",), "text/html", "de")],
+    ),
     "broken": ("a; rel=b", []),
     "empty": ("", []),
 }

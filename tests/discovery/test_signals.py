@@ -198,8 +198,9 @@ def test_licenses():
     link = (
         '<https://example.com/l.xml>; rel="license"; type="application/rsl+xml", <https://cc.example/by>; rel="license"'
     )
-    rights = read_rights(URL, {"Link": link}, robots=robots)
-    assert rights.licenses == ("https://example.com/rsl.xml", "https://example.com/l.xml")
+    metas = {"license": "https://example.com/l.xml https://example.com/m.xml"}
+    rights = read_rights(URL, {"Link": link}, metas=metas, robots=robots)
+    assert rights.licenses == tuple(f"https://example.com/{name}.xml" for name in ("rsl", "l", "m"))
 
 
 def test_as_dict_says_what_was_said():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdcrawl.discovery.hreflang import Alternate
 from mdcrawl.discovery.sitemap import EntryKind, SitemapEntry, SitemapOptions, read_sitemap
 
 BASE = "https://example.com/maps/s.xml"
@@ -117,6 +118,16 @@ def test_index_entries_are_sitemaps():
 def test_lastmod(written, read):
     body = f"<urlset {NS}><url><loc>{A}</loc>{written}</url></urlset>".encode()
     assert list(read_sitemap(body, BASE)) == [SitemapEntry(EntryKind.PAGE, A, read)]
+
+
+def test_entries_name_their_translations():
+    links = (
+        '<xhtml:link rel="alternate" hreflang="de-AT" href="/de/a"/><xhtml:link rel="amphtml" href="/amp/a"/>'
+        '<xhtml:link rel="alternate" media="handheld" href="/m/a"/>'
+    )
+    body = f'<urlset {NS} xmlns:xhtml="x"><url><loc>{A}</loc>{links}</url></urlset>'.encode()
+    (entry,) = read_sitemap(body, BASE)
+    assert entry.alternates == (Alternate("de-at", "https://example.com/de/a"),)
 
 
 def test_dates_of_feeds():

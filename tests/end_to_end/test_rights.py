@@ -92,3 +92,29 @@ def test_page_past_its_date_is_left_out(crawls):
 
 def test_ignored_signals_are_not_even_asked_for(crawls):
     assert "/.well-known/tdmrep.json" not in crawls[1]
+
+
+def test_licences_are_recorded_with_their_terms(crawl, mock_sites, tmp_path):
+    site = mock_sites()
+    site.add_page("/docs/", "/docs/own", "/docs/elsewhere")
+    page = site.page("/docs/own")
+    named = '<link rel="license" type="application/rsl+xml" href="own.xml"><title>'
+    site.routes["/docs/own"] = page._replace(body=page.body.replace("<title>", named))
+    other = "https://licences.example/l.xml"
+    site.add_page("/docs/elsewhere", headers={"Link": f'<{other}>; rel="license"; type="application/rsl+xml"'})
+    site.robots(f"License: {site.url('/rsl.xml')}", "User-agent: *", "Allow: /")
+    terms = {
+        "/rsl.xml": '<content url="/"><license><prohibits type="usage">ai-input</prohibits></license></content>',
+        "/docs/own.xml": '<content url="/docs/own"><license><permits type="usage">all</permits></license></content>',
+    }
+    for path, body in terms.items():
+        site.routes[path] = Answer(200, {"Content-Type": "application/rsl+xml"}, f"<rsl>{body}</rsl>")
+    result = crawl(site.url("/docs/"), tmp_path, md_probe="off", sitemap="off", llms="off")
+    # What only a licence says is for whoever uses the pages to weigh: no page is left out for it.
+    assert result.verdicts == dict.fromkeys(["/docs/", "/docs/own", "/docs/elsewhere"], "ok")
+    everywhere = {"license": site.url("/rsl.xml"), "license_prohibits": "ai-input"}
+    assert result.row("/docs/")["rights"] == everywhere
+    own = f"{site.url('/rsl.xml')} {site.url('/docs/own.xml')}"
+    assert result.row("/docs/own")["rights"] == {"license": own, "license_permits": "all"}
+    assert result.row("/docs/elsewhere")["rights"] == everywhere | {"license": f"{site.url('/rsl.xml')} {other}"}
+    assert [site.paths.count(path) for path in terms] == [1, 1]
