@@ -54,6 +54,7 @@ def remove_controls(body: HtmlElement) -> None:
         holds_page = len(text_of(form)) > MOST_OF_FORM * total or next(form.iter("h1", "main"), None) is not None
         if _asks_who(form) and not holds_page:
             remove(form)
+    _remove_field_labels(body)
     for element in elements(body, *_CONTROLS):
         # Some sites make whole cards or accordion heads buttons
         if element.tag == "button" and (next(element.iter("p", *HEADINGS), None) is not None or _in_heading(element)):
@@ -69,6 +70,19 @@ def remove_controls(body: HtmlElement) -> None:
 def _asks_who(form: HtmlElement) -> bool:
     """Tell a form that signs somebody up or in."""
     return any((field.get("type") or "").lower() in {"email", "password"} for field in form.iter("input"))
+
+
+def _remove_field_labels(body: HtmlElement) -> None:
+    """Remove the labels of fields to fill in; those of boxes to check are tabs, folds and tasks."""
+    fields = [
+        field
+        for field in elements(body, "input", "select", "textarea")
+        if (field.get("type") or "").lower() not in {"checkbox", "radio"}
+    ]
+    names = {field.get("id") for field in fields} - {None}
+    for label in elements(body, "label"):
+        if label.get("for") in names:
+            remove(label)
 
 
 def _in_heading(element: HtmlElement) -> bool:

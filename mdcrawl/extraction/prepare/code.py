@@ -19,8 +19,9 @@ from mdcrawl.extraction.tree import (
     text_of,
 )
 
+# "language- theme" names none.
 _LANGUAGE_CLASS = re.compile(
-    r"(?:^|\s)(?P<prefix>language|lang|highlight-source|highlight-text|highlight|brush:|"
+    r"(?:^|\s)(?P<prefix>(?:language|lang)(?=[-_:]+\S)|highlight-source|highlight-text|highlight|brush:|"
     r"sourcecode|hljs|prism|code|src|syntaxhighlighter|codehilite)[-_ :]+(?P<name>[a-z0-9][\w+#.-]*)",
 )
 # Prefixes behind which a name need not be known; "code-box" and "hljs-ln" are no languages.

@@ -13,6 +13,9 @@ _READER_ONLY = re.compile(
     r"[\s](?:sr-only|sr_only|visually-?hidden|visuallyhidden|screen-reader(?:-text|-only)?|screenreader(?:-text)?|a11y-hidden|"
     r"element-invisible|assistive-text|hide-visually|u-hidden-visually|cdk-visually-hidden|offscreen|govuk-visually-hidden)(?=\s)"
 )
+# Not shown, by the names of the usual style sheets, unless another name shows it on some screens.
+_NOT_SHOWN = re.compile(r"\sd-none(?=\s)")
+_SHOWN_SOMEWHERE = re.compile(r"\sd-(?:\w+-)?(?!none)\w+(?=\s)")
 # Icon fonts whose glyphs are spelled as words ("chevron_right"); the words are not text.
 _ICON = re.compile(
     r"\s(?:material-icons?(?:-\w+)*|material-symbols-\w+|mat-icon|mdi-icon|google-material-icons|icon-ligature)(?=\s)"
@@ -48,6 +51,8 @@ def _is_hidden(element: HtmlElement) -> bool:
     if not names:
         return False
     names = f" {names} ".lower()
+    if _NOT_SHOWN.search(names) and not _SHOWN_SOMEWHERE.search(names):
+        return True
     return bool(_READER_ONLY.search(names) or _ICON.search(names))
 
 

@@ -19,6 +19,7 @@ GONE = {
     "camel case name": '<div class="relatedArticles"><a href="/x">Another wall</a></div>',
     "newsletter form": "<form><label>Mail</label><input type=email><button>Join</button></form>",
     "newsletter form of many words": "<form><h2>Wall letter</h2><input type=email><p>We write once a month.</p></form>",
+    "label of a field": "<div><label for=by>Sort the stones:</label><select id=by><option>Size</option></select></div>",
     "login form": "<form><h3>Come in</h3><label>Name</label><input type=text><input type=password></form>",
     "credit of a picture": "<figure><figcaption>. Photo: A Keeper</figcaption></figure>",
     "edit line": '<p><a href="/edit">Edit this page on GitHub</a></p>',

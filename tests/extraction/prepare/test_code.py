@@ -60,6 +60,7 @@ BLOCKS = {
         ),
         "wall.py\n\n" + PYTHON,
     ),
+    "no language behind the prefix": ('<div class="language- wall-theme"><pre>lay</pre></div>', "```\nlay\n```"),
     "a row a line": (
         '<table class="hljs-ln"><tr><td>1</td><td>lay(1)</td></tr><tr><td>2</td><td>lay(2)</td></tr></table>',
         "```\nlay(1)\nlay(2)\n```",
