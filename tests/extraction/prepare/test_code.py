@@ -6,6 +6,7 @@ from mdcrawl.extraction.prepare.languages import language_name
 
 PYTHON = "```python\nfor stone in wall:\n    lift(stone)\n```"
 
+TITLED = PYTHON.replace("```python", '```python title="wall.py"')
 BLOCKS = {
     "class on code": ('<pre><code class="language-python">for stone in wall:\n    lift(stone)\n</code></pre>', PYTHON),
     "alias on a wrapper": (
@@ -58,7 +59,29 @@ BLOCKS = {
             '<td class="linenos"><pre>1\n2</pre></td><td class="code"><pre class="language-python">for stone in wall:\n'
             "    lift(stone)</pre></td></tr></table>"
         ),
-        "wall.py\n\n" + PYTHON,
+        TITLED,
+    ),
+    "title over the code": (
+        (
+            '<div class="box"><div class="codeBlockTitle_x1y2">wall.py</div><div class="content">'
+            '<pre class="language-python">for stone in wall:\n    lift(stone)</pre></div></div>'
+        ),
+        TITLED,
+    ),
+    "title with a permalink, inside the box of the language": (
+        (
+            '<figure class="language-python"><figcaption class="code-block-caption"><span>wall.py</span>'
+            '<a class="headerlink" href="#c">¶</a></figcaption><pre>for stone in wall:\n    lift(stone)</pre></figure>'
+        ),
+        TITLED,
+    ),
+    "title that an info string cannot hold": (
+        '<div><p class="filename">the "wall"</p><pre class="language-bash">lay</pre></div>',
+        'the "wall"\n\n```bash\nlay\n```',
+    ),
+    "title over code of no language": (
+        '<div><p class="filename">wall.txt</p><pre>lay</pre></div>',
+        "wall.txt\n\n```\nlay\n```",
     ),
     "no language behind the prefix": ('<div class="language- wall-theme"><pre>lay</pre></div>', "```\nlay\n```"),
     "a row a line": (
