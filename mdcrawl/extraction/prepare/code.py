@@ -166,13 +166,23 @@ def _take_title(pre: HtmlElement, language: str) -> str:
     """Remove the title that a block shows over its code if it fits an info string, and return it, or ""."""
     for wrapper in _wrappers(pre, 3):
         for beside in elements(wrapper, "span", "div", "p", "figcaption"):
-            if beside.get("data-rehype-pretty-code-title") is None and not _TITLE.search(names_of(beside)):
+            if not _is_title(beside):
                 continue
             title = text_of(beside).rstrip("¶# ")
             if title and next(beside.iter("pre"), None) is None and _fits_info(pre, language, title):
                 remove(beside)
                 return title
     return ""
+
+
+def _is_title(element: HtmlElement) -> bool:
+    """Tell a title by its own name, or by being "title" where Expressive Code and Asciidoctor put one."""
+    if element.get("data-rehype-pretty-code-title") is not None or _TITLE.search(names_of(element)):
+        return True
+    box = element.getparent()
+    return (
+        has_class(element, "title") and box is not None and (box.tag == "figcaption" or has_class(box, "listingblock"))
+    )
 
 
 def _fits_info(pre: HtmlElement, language: str, title: str) -> bool:

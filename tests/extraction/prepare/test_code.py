@@ -75,6 +75,15 @@ BLOCKS = {
         ),
         TITLED,
     ),
+    "title of a frame": (
+        (
+            '<figure class="frame"><figcaption class="header"><span class="title">wall.py</span>'
+            '<span class="sr-only">Terminal window</span></figcaption><pre data-language="python"><code>'
+            '<div class="ec-line"><div class="code">for stone in wall:</div></div>'
+            '<div class="ec-line"><div class="code">    lift(stone)</div></div></code></pre></figure>'
+        ),
+        TITLED,
+    ),
     "title that an info string cannot hold": (
         '<div><p class="filename">the "wall"</p><pre class="language-bash">lay</pre></div>',
         'the "wall"\n\n```bash\nlay\n```',
