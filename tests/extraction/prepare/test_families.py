@@ -7,6 +7,7 @@ import pytest
 from mdcrawl.extraction.extract import ExtractionOptions, extract
 from mdcrawl.items import ImageMode, LinkMode
 
+POST = "My wall leans to the north since the frost of last week, and I would like to know whether it will fall on me."
 CASES = {
     "hidden: attribute and style": (
         "<p hidden>a</p><p style='display: none'>b</p><p aria-hidden='true'>c</p><p class='sr-only'>d</p><p>e</p>",
@@ -17,6 +18,10 @@ CASES = {
     "hidden: by the name of a style sheet, everywhere": (
         "<p class='d-none'>a</p><p class='d-none d-md-block'>b</p>",
         "b",
+    ),
+    "hidden: a copy of what stands elsewhere": (
+        f"<div class='hidden'><p>{POST}</p></div><p>{POST}</p><div class='hidden'><p>Once: {POST[::-1]}</p></div>",
+        f"{POST}\n\nOnce: {POST[::-1]}",
     ),
     "hidden: joiners that shape stay": ("<p>👩\u200d💻 می\u200cخواهم</p>", "👩\u200d💻 می\u200cخواهم"),
     "hidden: a collapsed part stays": (
