@@ -275,7 +275,9 @@ def _lines_among(children: list[HtmlElement]) -> set[HtmlElement]:
     spans = [
         c
         for c in children
-        if c.tag in {"span", "code"} and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
+        if c.tag in {"span", "code"}
+        and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
+        and not has_class(c, "token")  # Prism names the tokens of a diff "line"
     ]
     return set(spans)
 

@@ -46,6 +46,15 @@ BLOCKS = {
         ),
         PYTHON,
     ),
+    "tokens of a diff that are named lines": (
+        (
+            '<pre class="language-diff"><code><div class="token-line"><span class="token unchanged line"></span>'
+            '<span class="token prefix inserted">+</span><span class="token inserted line"> lay()</span><br></div>'
+            '<div class="token-line"><span class="token line"></span><span class="token prefix deleted">-</span>'
+            '<span class="token deleted line"> drop()</span><br></div></code></pre>'
+        ),
+        "```diff\n+ lay()\n- drop()\n```",
+    ),
     "line-number table": (
         (
             '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code">'
