@@ -17,7 +17,7 @@ PROSE_LINKS = 0.3
 LINK_ONLY = 0.5
 # A lead of more words than this before the title is no row of links.
 LEAD_WORDS = 60
-# Buttons say less than this.
+# A button says no more than this.
 BUTTON_WORDS = 8
 _BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button|cta)(?=[\s_-]|$)", re.IGNORECASE)
 # Elements that stand in the flow of a text; anything else around a part is a box of its own.
@@ -82,9 +82,11 @@ def _links_at_the_end(parts: list[Part]) -> list[Part]:
 
 def _is_button(part: Part) -> bool:
     """Tell a part that is nothing but links drawn as buttons ("Get started")."""
-    if part.element.tag != "p" or part.words > BUTTON_WORDS or part.link_density < 1:
+    if part.element.tag != "p" or part.link_density < 1:
         return False
-    return all(_BUTTON.search(a.get("class") or "") or a.get("role") == "button" for a in part.element.iter("a"))
+    links = list(part.element.iter("a"))
+    drawn = all(_BUTTON.search(a.get("class") or "") or a.get("role") == "button" for a in links)
+    return drawn and part.words <= BUTTON_WORDS * len(links)
 
 
 def _kept(parts: list[Part]) -> set[Part]:

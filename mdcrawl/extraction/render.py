@@ -133,12 +133,14 @@ class Converter(MarkdownConverter):
         return "\n".join("> " + line if line else ">" for line in text.split("\n")) if text else ""
 
     def convert_pre(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
-        """Fenced code: the text as it is, the fence longer than any in it."""
+        """Fenced code: the text as it is, the fence longer than any in it, a title behind the language."""
         code = "".join(el.itertext())
         first = next(iter(el), None)
         language = (first.get("class") or "").removeprefix("language-") if first is not None else ""
         fence = "`" * max(3, 1 + max((len(run) for run in _FENCE_RUN.findall(code)), default=2))
-        return f"{fence}{language}\n{code}\n{fence}"
+        title = el.get("data-md-title")
+        info = f'{language} title="{title}"' if title else language
+        return f"{fence}{info}\n{code}\n{fence}"
 
     def convert_hr(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
         """Thematic breaks; hyphens behind a bullet would make one of both."""

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from mdcrawl.extraction.extract import extract
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "extraction"
-CORPUS = "bfe9b7d96692df87121ba4c75d13f90acd123131354123bd97777270d3bcf0b8"
+CORPUS = "f6501c4434e81d763a078c9652a22fbfff6cfb0ac0e906050e421736232615d7"
 FLOORS = {"headings": 1.0, "code": 1.0, "cells": 1.0, "items": 1.0, "words": 1.0, "precision": 1.0}
 PARSER = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 _WORD = re.compile(r"\w+")

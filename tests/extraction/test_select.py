@@ -17,6 +17,25 @@ def test_an_article_loses_the_cards_beside_it():
     assert extraction.markdown.count("The keeper of") == 6
 
 
+def test_a_row_of_buttons_goes_however_many_they_are():
+    buttons = " ".join(f'<a class="button" href="/{n}">Get the plan of wall number {n}</a>' for n in range(3))
+    extraction = extract(f"<body><main><h1>Keepers</h1>{ARTICLE}<p>{buttons}</p>{ARTICLE}</main></body>")
+    assert "Get the plan" not in extraction.markdown
+
+
+def test_a_long_related_list_goes_and_a_page_that_is_a_list_stays():
+    related = "".join(f"<li><a href='/{n}'>Wall {n}</a> {P.format(n)}</li>" for n in range(4))
+    page = f"<body><main><h1>Keepers</h1>{ARTICLE}<ul class='related_post'>{related}</ul></main></body>"
+    assert extract(page).markdown.count("The keeper of") == 6
+    alone = f"<body><main><h1>Keepers</h1><ul class='related_post'>{related}</ul></main></body>"
+    assert extract(alone).markdown.count("The keeper of") == 4
+
+
+def test_a_form_that_asks_for_a_password_stays_where_it_is_the_page():
+    page = f"<body><main><h1>Keepers</h1><form>{ARTICLE}<input type=password></form></main></body>"
+    assert extract(page).markdown.count("The keeper of") == 6
+
+
 def test_a_thread_keeps_every_post():
     posts = "".join(
         f'<article class="post"><div class="user-info"><h4>Mason {n}</h4><p>99 posts</p></div>'

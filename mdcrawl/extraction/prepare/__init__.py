@@ -19,7 +19,7 @@ from mdcrawl.extraction.prepare.furniture import remove_furniture
 from mdcrawl.extraction.prepare.headings import clean_headings
 from mdcrawl.extraction.prepare.hidden import clean_characters, remove_hidden
 from mdcrawl.extraction.prepare.images import resolve_images
-from mdcrawl.extraction.prepare.links import resolve_links, reveal_emails
+from mdcrawl.extraction.prepare.links import resolve_links, reveal_emails, show_hidden_links
 from mdcrawl.extraction.prepare.lists import mark_tasks, repair_lists
 from mdcrawl.extraction.prepare.math import write_math
 from mdcrawl.extraction.prepare.notes import write_notes, write_ruby
@@ -36,6 +36,7 @@ STEPS: tuple[Step, ...] = (
     remove_never,
     reveal_emails,  # before the link that hides an address is judged
     open_tabs,  # before hidden panels and the buttons that name them go
+    show_hidden_links,
     mark_tasks,  # before form controls go
     remove_hidden,
     clean_headings,  # before furniture: its anchor signs carry the headings' ids

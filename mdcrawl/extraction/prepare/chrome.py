@@ -11,6 +11,8 @@ _NEVER_NAMES = """
     base head frameset frame param colgroup col portal
 """
 _NEVER = frozenset(_NEVER_NAMES.split())
+# A form that asks for an address or a password goes with what it says, up to this share of the page's text.
+MOST_OF_FORM = 0.2
 _CONTROLS = frozenset(("button", "input", "select", "textarea", "option", "optgroup", "output", "keygen"))
 _ROLES = frozenset(
     (
@@ -46,7 +48,13 @@ def remove_never(body: HtmlElement) -> None:
 
 
 def remove_controls(body: HtmlElement) -> None:
-    """Remove form controls, and forms of little text; a form around the page is unwrapped."""
+    """Remove form controls, and forms of little text or that ask who one is; a form around the page is unwrapped."""
+    total = len(text_of(body))
+    for form in elements(body, "form"):
+        holds_page = len(text_of(form)) > MOST_OF_FORM * total or next(form.iter("h1", "main"), None) is not None
+        if _asks_who(form) and not holds_page:
+            remove(form)
+    _remove_field_labels(body)
     for element in elements(body, *_CONTROLS):
         # Some sites make whole cards or accordion heads buttons
         if element.tag == "button" and (next(element.iter("p", *HEADINGS), None) is not None or _in_heading(element)):
@@ -57,6 +65,24 @@ def remove_controls(body: HtmlElement) -> None:
         unwrap(form) if len(text_of(form)) > 300 or next(form.iter(*HEADINGS), None) is not None else remove(form)
     for label in elements(body, "label", "fieldset"):
         unwrap(label)
+
+
+def _asks_who(form: HtmlElement) -> bool:
+    """Tell a form that signs somebody up or in."""
+    return any((field.get("type") or "").lower() in {"email", "password"} for field in form.iter("input"))
+
+
+def _remove_field_labels(body: HtmlElement) -> None:
+    """Remove the labels of fields to fill in; those of boxes to check are tabs, folds and tasks."""
+    fields = [
+        field
+        for field in elements(body, "input", "select", "textarea")
+        if (field.get("type") or "").lower() not in {"checkbox", "radio"}
+    ]
+    names = {field.get("id") for field in fields} - {None}
+    for label in elements(body, "label"):
+        if label.get("for") in names:
+            remove(label)
 
 
 def _in_heading(element: HtmlElement) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
@@ -19,8 +20,9 @@ from mdcrawl.extraction.tree import (
     text_of,
 )
 
+# "language- theme" names none.
 _LANGUAGE_CLASS = re.compile(
-    r"(?:^|\s)(?P<prefix>language|lang|highlight-source|highlight-text|highlight|brush:|"
+    r"(?:^|\s)(?P<prefix>(?:language|lang)(?=[-_:]+\S)|highlight-source|highlight-text|highlight|brush:|"
     r"sourcecode|hljs|prism|code|src|syntaxhighlighter|codehilite)[-_ :]+(?P<name>[a-z0-9][\w+#.-]*)",
 )
 # Prefixes behind which a name need not be known; "code-box" and "hljs-ln" are no languages.
@@ -49,6 +51,12 @@ _LINE_CLASS = re.compile(
     r"(?:^|\s)(?:line|token-line|ec-line|view-line|cl|code-line|codeline|hljs-ln-line|cm-line|react-code-line-contents|sourceline|row-line)(?=\s|$)"
 )
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
+# The title of a block: a file name, or what the code shows.
+_TITLE = re.compile(
+    r"(?:^|[\s_-])(?:code-?(?:block-?)?(?:title|caption|name|file-?name)|file-?name|listing-?title)(?=[\s_-]|$)"
+)
+# What an info string cannot hold between quotes.
+_NOT_IN_INFO = re.compile(r"[`\"\\\n]")
 # A label, the word on a copy button and a file name fit in this; a sentence about the code does not.
 MOST_LABEL_LETTERS = 60
 _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "input", "textarea", "iframe", "canvas"))
@@ -112,7 +120,9 @@ def _take_place(table: HtmlElement, pre: HtmlElement) -> None:
         caption = next((th for th in table.iter("th") if has_class(th, "filename")), None)
     label = text_of(caption) if caption is not None else ""
     replace(table, new)
-    if label:
+    if label and _fits_info(new, language, label):
+        new.set("data-md-title", label)
+    elif label:
         new.addprevious(make("p", label))
 
 
@@ -120,10 +130,13 @@ def _canonical_pre(pre: HtmlElement) -> None:
     text = code_text(pre)
     label = _take_label(pre)
     language = find_language(pre) or label
+    title = pre.get("data-md-title") or _take_title(pre, language)
     new = make("pre")
     for key in ("id", "hidden"):
         if pre.get(key) is not None:
             new.set(key, pre.get(key) or "")
+    if title and _fits_info(pre, language, title):
+        new.set("data-md-title", title)
     _fill(new, text, language)
     if text.strip():
         replace(pre, new)
@@ -138,11 +151,7 @@ def _take_label(pre: HtmlElement) -> str:
     one that is known.
     """
     found = ""
-    for wrapper in ancestors(pre, 2):
-        if wrapper.tag not in {"div", "figure", "section"} or sum(1 for _ in wrapper.iter("pre")) > 1:
-            break
-        if len(text_of(wrapper)) - len(text_of(pre)) > MOST_LABEL_LETTERS:
-            break
+    for wrapper in _wrappers(pre, 2):
         for beside in elements(wrapper, "span", "div", "p", "small", "figcaption"):
             text = text_of(beside).lower()
             if not text or next(beside.iter("pre"), None) is not None or any(a is pre for a in beside.iterancestors()):
@@ -151,6 +160,51 @@ def _take_label(pre: HtmlElement) -> str:
                 found = found or language_name(text)
                 remove(beside)
     return found
+
+
+def _take_title(pre: HtmlElement, language: str) -> str:
+    """Remove the title that a block shows over its code if it fits an info string, and return it, or ""."""
+    for wrapper in _wrappers(pre, 3):
+        for beside in elements(wrapper, "span", "div", "p", "figcaption"):
+            if not _is_title(beside):
+                continue
+            title = text_of(beside).rstrip("¶# ")
+            if title and next(beside.iter("pre"), None) is None and _fits_info(pre, language, title):
+                remove(beside)
+                return title
+    return ""
+
+
+def _is_title(element: HtmlElement) -> bool:
+    """Tell a title by its own name, or by being "title" where Expressive Code and Asciidoctor put one."""
+    if element.get("data-rehype-pretty-code-title") is not None or _TITLE.search(names_of(element)):
+        return True
+    box = element.getparent()
+    return (
+        has_class(element, "title") and box is not None and (box.tag == "figcaption" or has_class(box, "listingblock"))
+    )
+
+
+def _fits_info(pre: HtmlElement, language: str, title: str) -> bool:
+    """Return whether a title can stand behind the language of a fence, where most sources have it.
+
+    Code in a table has no fence.
+    """
+    return (
+        bool(language)
+        and not _NOT_IN_INFO.search(title)
+        and not any(a.tag in {"td", "th"} for a in pre.iterancestors())
+    )
+
+
+def _wrappers(pre: HtmlElement, depth: int) -> Iterator[HtmlElement]:
+    """Yield the near boxes that hold a block and, beside it, no more than labels."""
+    for wrapper in ancestors(pre, depth):
+        if wrapper.tag not in {"div", "figure", "section"} or sum(1 for _ in wrapper.iter("pre")) > 1:
+            return
+        if len(text_of(wrapper)) - len(text_of(pre)) > MOST_LABEL_LETTERS:
+            return
+        yield wrapper
 
 
 def _fill(pre: HtmlElement, text: str, language: str) -> None:
@@ -221,7 +275,9 @@ def _lines_among(children: list[HtmlElement]) -> set[HtmlElement]:
     spans = [
         c
         for c in children
-        if c.tag in {"span", "code"} and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
+        if c.tag in {"span", "code"}
+        and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
+        and not has_class(c, "token")  # Prism names the tokens of a diff "line"
     ]
     return set(spans)
 

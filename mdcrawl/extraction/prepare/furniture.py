@@ -53,6 +53,9 @@ _NAMES = r"""
     search-?(?:box|form|bar|results-modal) md-source-file md-content-button last-updated theme-last-updated
     print-link article-tools toolbar jump-?to(?:-nav)? mw-jump-link navbox metadata-noprint catlinks printfooter
     sistersitebox ambox hatnote-nav mw-cite-backlink cite-backlink footnote-back(?:ref|link)
+    (?:post|article|entry|content)s?-related article-?footer footer-cta call-to-action(?:-\w+)*
+    modal-(?:mount|root|container|wrapper|dialog|content) dismiss-message topic-?overview topic-category
+    notices online-list birthday-list
 """
 _FURNITURE = re.compile(f"(?:^|-)(?:{'|'.join(_NAMES.split())})$")
 # Words that make a name say the opposite, or that something is beside furniture ("has-sidebar").
@@ -61,6 +64,9 @@ _CANDIDATES_NAMES = """
     a div span ul ol p aside header section small table li details nav footer center font hgroup figure dl
 """
 _CANDIDATES = frozenset(_CANDIDATES_NAMES.split())
+# A box with more of the page's text than this is the page, whatever its name; a list is seldom that.
+MOST_OF_BOX = 0.3
+MOST_OF_LIST = 0.5
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HASH = re.compile(r"(?:--?|_+)(?=\w*\d)[A-Za-z0-9]{4,8}$")  # what CSS modules put behind a name
 # What a thread writes beside each post about who wrote it.
@@ -100,14 +106,16 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _names_furniture(name: str) -> bool:
-    plain = _CAMEL.sub("-", _HASH.sub("", name)).replace("_", "-").lower().strip("-")
-    block = plain.partition("--")[0]  # of "block--modifier"
-    return bool(block) and not _NOT.match(plain) and bool(_FURNITURE.search(block))
+    plain = _CAMEL.sub("-", _HASH.sub("", name)).lower().strip("-_")
+    whole = plain.partition("--")[0].strip("_")  # of "block__element--modifier"
+    block, element = whole.partition("__")[0].replace("_", "-"), re.sub(r"_+", "-", whole)
+    return bool(block) and not _NOT.match(plain) and bool(_FURNITURE.search(block) or _FURNITURE.search(element))
 
 
 def _may_go(element: HtmlElement, total: int) -> bool:
     size = len(text_of(element))
-    if (size > 0.3 * total and total > 400) or any(
+    most = MOST_OF_LIST if element.tag in {"ul", "ol"} else MOST_OF_BOX
+    if (size > most * total and total > 400) or any(
         a.tag in HEADINGS and len(text_of(a)) == size for a in ancestors(element, 2)
     ):
         return False

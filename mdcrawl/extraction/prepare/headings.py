@@ -6,7 +6,7 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, make, remove, text_of
+from mdcrawl.extraction.tree import HEADINGS, elements, has_class, is_attached, make, remove, text_of, unwrap
 
 _SIGN = re.compile(r"^[\s\u200b\u200c\u200d\ufeff¶#§🔗⚓∞\uf0c1\ue157]*$")
 _BADGE = re.compile(
@@ -21,6 +21,7 @@ def clean_headings(body: HtmlElement) -> None:
         for child in elements(heading):
             if is_attached(child, heading) and _is_sign(child):
                 remove(child)
+        _unwrap_link_to_itself(heading, anchor)
         _move_badges(heading)
         if anchor:
             heading.set("data-anchor", anchor)
@@ -34,6 +35,13 @@ def _is_sign(element: HtmlElement) -> bool:
             element, "headerlink", "hash-link", "header-anchor", "anchor-link", "sl-anchor-link"
         )
     return has_class(element, "mw-editsection", "headerlink", "sr-only", "visually-hidden")
+
+
+def _unwrap_link_to_itself(heading: HtmlElement, anchor: str) -> None:
+    """Take the link around a whole heading away where it leads to that heading ("#lime", "?id=lime")."""
+    link = next(heading.iter("a"), None)
+    if link is not None and anchor and re.search(f"[#=]{re.escape(anchor)}$", link.get("href") or ""):
+        unwrap(link)
 
 
 def _move_badges(heading: HtmlElement) -> None:

@@ -6,13 +6,20 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, is_attached, names_of, remove, text_of
+from mdcrawl.extraction.tree import elements, has_class, is_attached, names_of, remove, text_of
 
 _STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 _READER_ONLY = re.compile(
     r"[\s](?:sr-only|sr_only|visually-?hidden|visuallyhidden|screen-reader(?:-text|-only)?|screenreader(?:-text)?|a11y-hidden|"
     r"element-invisible|assistive-text|hide-visually|u-hidden-visually|cdk-visually-hidden|offscreen|govuk-visually-hidden)(?=\s)"
 )
+# Not shown, by the names of the usual style sheets, unless another name shows it on some screens.
+_NOT_SHOWN = re.compile(r"\sd-none(?=\s)")
+_SHOWN_SOMEWHERE = re.compile(r"\sd-(?:\w+-)?(?!none)\w+(?=\s)")
+# A shorter text stands twice in a page by chance.
+LEAST_OF_COPY = 80
+# The text of the page is searched for each; built pages have a few dozen.
+MOST_COPIES = 100
 # Icon fonts whose glyphs are spelled as words ("chevron_right"); the words are not text.
 _ICON = re.compile(
     r"\s(?:material-icons?(?:-\w+)*|material-symbols-\w+|mat-icon|mdi-icon|google-material-icons|icon-ligature)(?=\s)"
@@ -36,6 +43,9 @@ def remove_hidden(body: HtmlElement) -> None:
             if len(text_of(element)) > 0.5 * total and total > 200:
                 continue
             remove(element)
+    for element in [each for each in elements(body) if has_class(each, "hidden")][:MOST_COPIES]:
+        if is_attached(element, body) and _is_copy(element, body):
+            remove(element)
 
 
 def _is_hidden(element: HtmlElement) -> bool:
@@ -48,7 +58,19 @@ def _is_hidden(element: HtmlElement) -> bool:
     if not names:
         return False
     names = f" {names} ".lower()
+    if _NOT_SHOWN.search(names) and not _SHOWN_SOMEWHERE.search(names):
+        return True
     return bool(_READER_ONLY.search(names) or _ICON.search(names))
+
+
+def _is_copy(element: HtmlElement, body: HtmlElement) -> bool:
+    """Tell a copy for machines or for other screens: its text stands once more in the page.
+
+    The name "hidden" alone says little: scripts take it away, style sheets undo it.
+    """
+    text = text_of(element)
+    middle = len(text) // 2
+    return len(text) >= LEAST_OF_COPY and text_of(body).count(text[middle - 30 : middle + 30]) > 1
 
 
 def _is_folded(element: HtmlElement) -> bool:

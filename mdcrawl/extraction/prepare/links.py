@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, is_attached, make, replace, text_of
+from mdcrawl.extraction.tree import elements, has_class, is_attached, make, remove, replace, text_of
 
 _EDIT = re.compile(r"/(?:edit|-/edit|_edit|tree)/|[?&]action=edit|/edit$")
 
@@ -44,6 +44,24 @@ def _decoded(code: str) -> str:
     except (ValueError, IndexError):
         return ""
     return text if "@" in text else ""
+
+
+def show_hidden_links(body: HtmlElement) -> None:
+    """Move a link that lies over a card, its own text hidden, to the card's title."""
+    for link in elements(body, "a"):
+        if not has_class(link, "sd-hide-link-text"):
+            continue
+        card = next((a for a in link.iterancestors() if has_class(a, "sd-card")), None)
+        titles = [] if card is None else [e for e in elements(card, "div") if has_class(e, "sd-card-title")]
+        if len(titles) != 1 or next(titles[0].iter("a"), None) is not None:
+            continue
+        title = titles[0]
+        shown = make("a", title.text or "")
+        shown.set("href", link.get("href") or "")
+        shown.extend(list(title))
+        title.text = None
+        title.append(shown)
+        remove(link)
 
 
 def resolve_links(body: HtmlElement, base: str, url: str) -> None:

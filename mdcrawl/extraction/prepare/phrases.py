@@ -79,7 +79,7 @@ _LINES = _any_of(
     your browser does not support (?:the )?\S+ (?:tag|element)?.{0,20}
     skip (?:to )?(?:product )?(?:list|listing|navigation|ad|video)\w*
     (?:©|copyright ©|copyright \d{4}|\(c\) \d{4}).{0,180}
-    \(?(?:image|photo|picture|foto|imagen|bild|crédits?)s?(?: (?:credits?|by|courtesy|photos?|copyright))?\s*[:©].{1,60}
+    \W*(?:image|photo|picture|foto|imagen|bild|crédit)s?(?: (?:credits?|by|courtesy|photos?|copyright))?\s*[:©].{1,60}
     (?:showing|displaying) .{0,12}\d+ (?:of|to) .{1,30}
     (?:load|show|view|see|browse) (?:more|all)(?: .{1,20})?
     open in app|filters?(?: \(\d+\))?|clear all

@@ -6,6 +6,7 @@ from mdcrawl.extraction.prepare.languages import language_name
 
 PYTHON = "```python\nfor stone in wall:\n    lift(stone)\n```"
 
+TITLED = PYTHON.replace("```python", '```python title="wall.py"')
 BLOCKS = {
     "class on code": ('<pre><code class="language-python">for stone in wall:\n    lift(stone)\n</code></pre>', PYTHON),
     "alias on a wrapper": (
@@ -45,6 +46,15 @@ BLOCKS = {
         ),
         PYTHON,
     ),
+    "tokens of a diff that are named lines": (
+        (
+            '<pre class="language-diff"><code><div class="token-line"><span class="token unchanged line"></span>'
+            '<span class="token prefix inserted">+</span><span class="token inserted line"> lay()</span><br></div>'
+            '<div class="token-line"><span class="token line"></span><span class="token prefix deleted">-</span>'
+            '<span class="token deleted line"> drop()</span><br></div></code></pre>'
+        ),
+        "```diff\n+ lay()\n- drop()\n```",
+    ),
     "line-number table": (
         (
             '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code">'
@@ -58,8 +68,40 @@ BLOCKS = {
             '<td class="linenos"><pre>1\n2</pre></td><td class="code"><pre class="language-python">for stone in wall:\n'
             "    lift(stone)</pre></td></tr></table>"
         ),
-        "wall.py\n\n" + PYTHON,
+        TITLED,
     ),
+    "title over the code": (
+        (
+            '<div class="box"><div class="codeBlockTitle_x1y2">wall.py</div><div class="content">'
+            '<pre class="language-python">for stone in wall:\n    lift(stone)</pre></div></div>'
+        ),
+        TITLED,
+    ),
+    "title with a permalink, inside the box of the language": (
+        (
+            '<figure class="language-python"><figcaption class="code-block-caption"><span>wall.py</span>'
+            '<a class="headerlink" href="#c">¶</a></figcaption><pre>for stone in wall:\n    lift(stone)</pre></figure>'
+        ),
+        TITLED,
+    ),
+    "title of a frame": (
+        (
+            '<figure class="frame"><figcaption class="header"><span class="title">wall.py</span>'
+            '<span class="sr-only">Terminal window</span></figcaption><pre data-language="python"><code>'
+            '<div class="ec-line"><div class="code">for stone in wall:</div></div>'
+            '<div class="ec-line"><div class="code">    lift(stone)</div></div></code></pre></figure>'
+        ),
+        TITLED,
+    ),
+    "title that an info string cannot hold": (
+        '<div><p class="filename">the "wall"</p><pre class="language-bash">lay</pre></div>',
+        'the "wall"\n\n```bash\nlay\n```',
+    ),
+    "title over code of no language": (
+        '<div><p class="filename">wall.txt</p><pre>lay</pre></div>',
+        "wall.txt\n\n```\nlay\n```",
+    ),
+    "no language behind the prefix": ('<div class="language- wall-theme"><pre>lay</pre></div>', "```\nlay\n```"),
     "a row a line": (
         '<table class="hljs-ln"><tr><td>1</td><td>lay(1)</td></tr><tr><td>2</td><td>lay(2)</td></tr></table>',
         "```\nlay(1)\nlay(2)\n```",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mdcrawl.extraction.extract import ExtractionOptions, extract
 from mdcrawl.items import ImageMode, LinkMode
 
+POST = "My wall leans to the north since the frost of last week, and I would like to know whether it will fall on me."
 CASES = {
     "hidden: attribute and style": (
         "<p hidden>a</p><p style='display: none'>b</p><p aria-hidden='true'>c</p><p class='sr-only'>d</p><p>e</p>",
@@ -13,6 +15,14 @@ CASES = {
     ),
     "hidden: icon words": ("<p><i class='material-icons'>chevron_right</i>Go on</p>", "Go on"),
     "hidden: characters": ("<p>in&shy;ter\u200bnational \u202ex\u202c</p>", "international x"),
+    "hidden: by the name of a style sheet, everywhere": (
+        "<p class='d-none'>a</p><p class='d-none d-md-block'>b</p>",
+        "b",
+    ),
+    "hidden: a copy of what stands elsewhere": (
+        f"<div class='hidden'><p>{POST}</p></div><p>{POST}</p><div class='hidden'><p>Once: {POST[::-1]}</p></div>",
+        f"{POST}\n\nOnce: {POST[::-1]}",
+    ),
     "hidden: joiners that shape stay": ("<p>👩\u200d💻 می\u200cخواهم</p>", "👩\u200d💻 می\u200cخواهم"),
     "hidden: a collapsed part stays": (
         "<div class='collapse' style='display:none'><p>Folded away but written by the author.</p></div>",
@@ -133,6 +143,13 @@ LINKS = {
     "parentheses in pairs": ('<p>See <a href="/a_(b)">x</a> there.</p>', "See [x](https://wall.example/a_(b)) there."),
     "parenthesis alone": ('<p>See <a href="/a)b">x</a> there.</p>', "See [x](https://wall.example/a%29b) there."),
     "brackets in the text": ('<p>See <a href="/a">x[</a> there.</p>', "See [x\\[](https://wall.example/a) there."),
+    "around the heading it leads to": (
+        (
+            '<h2 id="lime"><a href="/kilns?id=lime">Lime</a></h2>'
+            '<h2 id="clay"><a href="/kilns?id=lime">Clay</a></h2><p>x</p>'
+        ),
+        "## Lime\n\n## [Clay](https://wall.example/kilns?id=lime)\n\nx",
+    ),
     "around a heading": ('<a href="/a"><h2>Head</h2></a><p>x</p>', "## Head\n\nx"),
 }
 
@@ -142,8 +159,16 @@ def test_links_kept(convert, html, expected):
     assert convert(html, links=LinkMode.KEEP) == expected
 
 
+def test_a_link_hidden_over_a_card_becomes_that_of_its_title():
+    page = (
+        '<div class="rst-content"><h1>Kilns</h1><div class="sd-card"><div class="sd-card-title">Lime</div><p>Slow.</p>'
+        '<a class="sd-stretched-link sd-hide-link-text" href="/lime"><span>Burnt lime</span></a></div></div>'
+    )
+    markdown = extract(page, "https://w.example/", ExtractionOptions(links=LinkMode.KEEP)).markdown
+    assert markdown == "# Kilns\n\n[Lime](https://w.example/lime)\n\nSlow."
+
+
 def test_links_as_citations_share_a_number():
-    from mdcrawl.extraction.extract import ExtractionOptions, extract
 
     page = "<main><h1>W</h1><p><a href='/a'>x</a> <a href='/b'>y</a> <a href='/a'>z</a></p></main>"
     markdown = extract(page, "https://w.example/", ExtractionOptions(links=LinkMode.CITATIONS)).markdown
