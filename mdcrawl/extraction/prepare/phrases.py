@@ -188,14 +188,23 @@ def _stands_alone(element: HtmlElement, text: str) -> bool:
         return False
     if any(a.tag in {"pre", "code", "td", "th", "dt", "kbd", *HEADINGS} for a in ancestors(element, 4)):
         return False
-    if element.tag in {"p", "div", "li", "figcaption"}:
-        return element.tag != "li" or (" " in text and next(element.iter("a"), None) is not None)
+    if element.tag in {"p", "div", "figcaption"}:
+        return True
+    if element.tag == "li":
+        return " " in text and next(element.iter("a"), None) is not None and _is_among_its_like(element)
     block = next(
         (a for a in element.iterancestors() if a.tag not in {"span", "a", "strong", "b", "em", "small", "label"}), None
     )
-    if block is None or (block.tag == "li" and " " not in text):
+    if block is None or (block.tag == "li" and not (" " in text and _is_among_its_like(block))):
         return False
     return text_of(block) == text or _is_between_blocks(element)
+
+
+def _is_among_its_like(item: HtmlElement) -> bool:
+    """Return whether at least half of a list reads as furniture; one such item in a list is the author's."""
+    beside = [*item.itersiblings("li"), *item.itersiblings("li", preceding=True)]
+    texts = [text for text in map(text_of, beside) if text]
+    return 2 * sum(len(text) <= 200 and _LINES.match(text) is not None for text in texts) >= len(texts)
 
 
 def _is_between_blocks(element: HtmlElement) -> bool:

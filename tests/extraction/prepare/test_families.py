@@ -84,6 +84,14 @@ CASES = {
     ),
     "lists: a check box is no task": ("<ul><li><input type=checkbox>Filter</li></ul>", "- Filter"),
     "lists: neighbours stay apart": ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n* b"),
+    "lists: an item that reads as furniture among others": (
+        "<p>See:</p><ul><li><a href='/a'>Anchors</a></li><li><a href='/t'>Table of contents</a></li><li>Rope</li></ul>",
+        "See:\n\n- Anchors\n- Table of contents\n- Rope",
+    ),
+    "lists: nothing but furniture": (
+        "<p>Oil it.</p><ul><li><a href='/e'>Edit this page</a></li><li><a href='#'>Back to top</a></li></ul>",
+        "Oil it.",
+    ),
     "lists: definitions": (
         "<dl><dt>Bond</dt><dd>How stones lie.</dd><dt><code>cap</code></dt><dd>The top.</dd></dl>",
         "**Bond**\n\nHow stones lie.\n\n`cap`\n\nThe top.",
