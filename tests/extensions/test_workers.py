@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -155,10 +156,13 @@ def name_of_main_module(_: int) -> str:
     return sys.modules["__main__"].__name__
 
 
-async def test_worker_does_not_load_what_the_crawl_was_started_with():
+async def test_worker_does_not_load_what_the_crawl_was_started_with(monkeypatch, tmp_path):
+    script = tmp_path / "scrapy.py"
+    script.write_text("print('imported again')\n", encoding="utf-8")
+    main = ModuleType("__main__")
+    main.__file__ = str(script)
+    monkeypatch.setitem(sys.modules, "__main__", main)
     pool = WorkerPool(workers=1, timeout_s=60)
-    main = sys.modules["__main__"]
-    assert main.__spec__ is not None or hasattr(main, "__file__"), "spawned processes would import it"
     try:
         # A main module that was imported again would be "__mp_main__".
         assert await pool.run(name_of_main_module, 0) == "__main__"
