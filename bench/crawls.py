@@ -29,7 +29,7 @@ class Cost:
 def made_site(*options: str) -> Iterator[str]:
     """Serve a made site in a process of its own; give its base URL."""
     command = [sys.executable, str(SITE), *options]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603  our own command
         assert server.stdout is not None
         assert server.stdin is not None
         yield server.stdout.readline().strip()
@@ -40,7 +40,7 @@ def scrapy(*arguments: str, log: Path) -> Cost:
     """Run a Scrapy command to its end; its own worker processes are counted in."""
     began = time.monotonic()
     with log.open("ab") as output:
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603  our own command
             [sys.executable, "-m", "scrapy", *arguments], cwd=ROOT, stdout=output, stderr=output
         )
         _, status, usage = os.wait4(process.pid, 0)

@@ -70,7 +70,7 @@ def parse_arguments(given: Mapping[str, object]) -> CrawlArguments:
             raise SpiderArgumentError(_unknown(name))
     if not values.get("start", "").strip():
         raise SpiderArgumentError("start: missing; say where to begin, for example -a start=https://docs.example.com/")
-    return CrawlArguments(**{name: _PARSERS[name](name, value) for name, value in values.items()})  # type: ignore[arg-type]
+    return CrawlArguments(**{name: _PARSERS[name](name, value) for name, value in values.items()})  # type: ignore[arg-type]  # each parser gives its field's type
 
 
 def _unknown(name: str) -> str:

@@ -55,7 +55,7 @@ class Command(ScrapyCommand):
             sys.stdout.flush()
             # A port of its own each time: what an earlier demo left belongs to another address.
             shutil.rmtree(OUTPUT, ignore_errors=True)
-            self.exitcode = subprocess.run([sys.executable, "-m", *command, "-L", "WARNING"], check=False).returncode  # noqa: S603
+            self.exitcode = subprocess.run([sys.executable, "-m", *command, "-L", "WARNING"], check=False).returncode  # noqa: S603  our own command
         if self.exitcode == 0:
             sys.stdout.write(describe(orjson.loads((OUTPUT / "summary.json").read_bytes()), OUTPUT) + "\n")
 

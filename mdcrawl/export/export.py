@@ -21,7 +21,7 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     Raises OutputFolderError if there has been no run, and OSError as the file system does.
     """
     # Loading it takes 40 MB, which a crawl that is under way has better use for.
-    from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet  # noqa: PLC0415
+    from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet  # noqa: PLC0415  30 MB until files are written
 
     run = last_run(connection)
     if run is None:
