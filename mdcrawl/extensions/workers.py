@@ -94,20 +94,20 @@ class _Worker:
             return asyncio.get_running_loop().run_in_executor(self._executor, function, argument)
 
     def kill(self) -> None:
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            for process in list(executor._processes.values()):  # noqa: SLF001  the only way to end one that hangs
-                process.kill()
-            executor.shutdown(wait=False, cancel_futures=True)
+        self._end(patience_s=0)
 
     def close(self) -> None:
+        self._end(patience_s=CLOSING_S)
+
+    def _end(self, patience_s: float) -> None:
         executor, self._executor = self._executor, None
         if executor is None:
             return
-        processes = list((executor._processes or {}).values())  # noqa: SLF001  waiting for them has no limit of its own
+        # No public call ends a process that hangs, or waits for one with a limit.
+        processes = list((executor._processes or {}).values())  # noqa: SLF001  see above
         executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
-            process.join(CLOSING_S)
+            process.join(patience_s)
             if process.is_alive():
                 process.kill()
 
