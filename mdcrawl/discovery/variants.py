@@ -58,9 +58,9 @@ def originals_of(url: str, home: Variant) -> tuple[str, ...]:
     """
     own = variant_of(url)
     parts = urlsplit(url)
-    # The index of a folder proves nothing: /develop/ may be for developers, with the home page beside it.
+    # The index of a folder named by a word proves nothing: /develop/ may be for developers, beside the home page.
     folders, _, name = parts.path.rpartition("/")
-    is_index = _INDEX.fullmatch(name) and folders.rpartition("/")[2].lower() in {own.language, own.version}
+    is_index = _INDEX.fullmatch(name) and own.version.isalpha() and folders.rpartition("/")[2].lower() == own.version
     if own == home or is_index:
         return ()
     found = {

@@ -42,6 +42,8 @@ def test_variant_stands_in_the_path(path, language, version):
         pytest.param("/docs/1.2/a", Variant("", "latest"), ["/docs/latest/a", "/docs/a"], id="version for version"),
         pytest.param("/docs/next/a", Variant(), ["/docs/a"], id="version added"),
         pytest.param("/fr/1.0/a", Variant("en", "2.0"), ["/en/2.0/a", "/a"], id="both"),
+        pytest.param("/de/", Variant(), ["/"], id="home page"),
+        pytest.param("/v1.2/", Variant(), ["/"], id="home page of a version"),
         pytest.param("/develop/", Variant(), [], id="index of a folder"),
         pytest.param("/develop/index.html", Variant(), [], id="index of a folder, by name"),
     ],
