@@ -96,10 +96,22 @@ ITEM_PIPELINES = {
 
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.feedexport.FeedExporter": None,  # would write items, which may not be the last word
+    "mdcrawl.extensions.feeds.Feeds": 0,  # where Scrapy's own stands; -O and FEEDS, of rows
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
     "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
+}
+
+# Formats of feeds beside Scrapy's csv, json, xml. One that names a table goes before the name of the feed's file.
+FEED_EXPORTERS = {
+    **dict.fromkeys(
+        ("jsonl", "jsonlines", "jl", "pages-jsonl", "chunks-jsonl", "changes-jsonl"),
+        "mdcrawl.exporters.JsonLinesExporter",
+    ),
+    **dict.fromkeys(("parquet", "pages-parquet"), "mdcrawl.exporters.PagesParquetExporter"),
+    "chunks-parquet": "mdcrawl.exporters.ChunksParquetExporter",
 }
 
 LOG_LEVEL = "INFO"

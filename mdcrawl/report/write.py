@@ -68,8 +68,7 @@ def write_report(connection: Connection, folder: Path) -> None:
 
 def _facts(connection: Connection, run: Run) -> dict[str, Any]:
     """Return what the template shows; rows and samples are streams that it draws from once."""
-    not_fetched = run.reason or "known, not fetched"
-    found = survey(connection, not_fetched)
+    found = survey(connection, run.not_fetched)
     sizes = _chunk_sizes(connection, run)
 
     def samples(template: SiteTemplate) -> Iterator[Sample]:
@@ -85,7 +84,7 @@ def _facts(connection: Connection, run: Run) -> dict[str, Any]:
         "bars": draw_bars(sizes.counts, sizes.budget),
         "bar_count": BARS,
         "budget_x": BAR_PIXELS * sizes.budget / bar_width(sizes.budget),
-        "rows": map(Markup, table_rows(connection, not_fetched)),
+        "rows": map(Markup, table_rows(connection, run.not_fetched)),
         "max_rows": MAX_ROWS,
     }
 
