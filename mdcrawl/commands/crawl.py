@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,8 @@ from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, Spide
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.feeds import check_feeds
 from mdcrawl.spiders.docs import DocsSpider
+
+logger = logging.getLogger(__name__)
 
 # Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
 ROOM = 100_000
@@ -54,6 +57,9 @@ class Command(CrawlCommand):
             crawler = self._checked_crawler(args, opts)
         except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
+            assert self.settings is not None
+            if self.settings.get("LOG_FILE"):  # who looks there has no terminal; without a traceback
+                logger.log(logging.ERROR, "%s", error)
             self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
             return
         assert self.crawler_process is not None
