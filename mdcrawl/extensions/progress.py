@@ -69,7 +69,7 @@ class Progress:
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
         # Both: FORCE_COLOR makes a terminal of a pipe for rich.
-        is_able = sys.stderr.isatty() and self._console.is_terminal and not self._console.is_dumb_terminal
+        is_able = has_terminal() and self._console.is_terminal and not self._console.is_dumb_terminal
         return is_able and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:
@@ -176,6 +176,11 @@ class _LogAbove:
         """Put the stream back."""
         if self._handler is not None:
             self._handler.setStream(self._stream)
+
+
+def has_terminal() -> bool:
+    """Return whether somebody sees what is written on standard error, which a daemon may have closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def memory_bytes() -> int:

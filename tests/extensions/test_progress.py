@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from mdcrawl.discovery.pace import Failure, Pace, PaceOptions, Trouble
-from mdcrawl.extensions.progress import memory_bytes
+from mdcrawl.extensions.progress import has_terminal, memory_bytes
 from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, next_steps, to_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,6 +114,11 @@ def test_parked_sites_of_the_pace():
 
 def test_memory_is_that_of_a_process():
     assert 10_000_000 < memory_bytes() < 100_000_000_000
+
+
+def test_closed_standard_error_is_no_terminal(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert not has_terminal()
 
 
 def crawl_command(site, folder, *more):
