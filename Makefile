@@ -9,7 +9,7 @@ demo: .venv/runtime
 	$(BIN)/scrapy demo
 
 # Checks first, so that pytest's own line is the last.
-test: .venv/tests browser check
+test: .venv/tests .venv-recipes/ready browser check
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
 
 # No browser and no crawl: rooms and units only.
@@ -42,6 +42,12 @@ check: .venv/tests
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
+# What docs/loading.md loads into: large, so it stays away from what mdcrawl itself needs.
+.venv-recipes/ready: tests/recipes/requirements.txt
+	$(PYTHON) -m venv .venv-recipes
+	.venv-recipes/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 # A Chromium for the tests: Playwright's own, else the system's, else Debian's package.
 browser:
 	@ls "$${PLAYWRIGHT_BROWSERS_PATH:-$$HOME/.cache/ms-playwright}"/chromium-* >/dev/null 2>&1 \
@@ -49,4 +55,4 @@ browser:
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium; }
 
 clean:
-	rm -rf .venv out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
