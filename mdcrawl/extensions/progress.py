@@ -68,9 +68,7 @@ class Progress:
         settings = self._crawler.settings
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
-        # Both: FORCE_COLOR makes a terminal of a pipe for rich.
-        is_able = sys.stderr.isatty() and self._console.is_terminal and not self._console.is_dumb_terminal
-        return is_able and is_free and settings.getbool("LOG_ENABLED")
+        return can_draw(self._console) and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:
         """Begin to show."""
@@ -159,6 +157,12 @@ class Progress:
         """Return the URLs done in a second, over the last half minute."""
         since, before = self._history[0] if self._history else (now, self._done)
         return (self._done - before) / (now - since) if now > since else 0.0
+
+
+def can_draw(console: Console) -> bool:
+    """Return whether standard error is a terminal that a view can be drawn on; `console` writes to it."""
+    # Both: FORCE_COLOR makes a terminal of a pipe for rich.
+    return sys.stderr.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
 class _LogAbove:
