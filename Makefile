@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check browser clean
+.PHONY: demo test test-fast test-slow fuzz check docs browser clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -29,6 +29,10 @@ check: .venv/tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# What the documentation says of settings, from settings.py; a test tells when it is out of date.
+docs: .venv/bin/python
+	$(BIN)/python docs/generate.py
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "mdcrawl needs Python 3.11 or newer; set PYTHON=")'
