@@ -81,3 +81,13 @@ def test_every_verdict_has_its_row(verdict):
 def test_columns_are_those_of_the_files(title, columns):
     section = README.read_text(encoding="utf-8").partition(f"### Columns of {title}")[2].partition("\n#")[0]
     assert tuple(re.findall(r"`([a-z_]+)`", section.replace("`text`)", ")")))[: len(columns)] == columns
+
+
+def test_python_of_the_readme_runs_as_it_stands():
+    section = README.read_text(encoding="utf-8").partition("## From Python")[2].partition("\n## ")[0]
+    (source,) = re.findall(r"```python\n(.+?)```", section, re.DOTALL)
+    steps = "".join(f"<p>Step {n} turns valve {n} by a quarter, then waits for the gauge.</p>" for n in range(1, 9))
+    names = {"html": f"<html><title>Valves</title><main><h1>Valves</h1>{steps}</main></html>"}
+    exec(compile(source, "README.md", "exec"), names)
+    assert (names["verdict"], names["extraction"].title) == (Verdict.OK, "Valves")
+    assert names["chunks"][0].heading_path == ("Valves",)

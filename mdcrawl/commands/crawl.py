@@ -8,7 +8,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
@@ -19,7 +18,7 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
-from mdcrawl.extensions.progress import can_draw
+from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.spiders.docs import DocsSpider
 
 # Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
@@ -43,7 +42,7 @@ class Command(CrawlCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         is_asked_for = (self.settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
-        if can_draw(Console(stderr=True)) and not is_asked_for and not self.settings.get("LOG_FILE"):
+        if can_draw() and not is_asked_for and not self.settings.get("LOG_FILE"):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

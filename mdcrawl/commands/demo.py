@@ -11,11 +11,10 @@ from pathlib import Path
 from types import ModuleType
 
 import orjson
-from rich.console import Console
 from scrapy.commands import ScrapyCommand
 
 from mdcrawl.export.summary import describe
-from mdcrawl.extensions.progress import can_draw
+from mdcrawl.extensions.terminal import can_draw
 
 OUTPUT = Path("out/demo")
 # Beside the package in a checkout; an installed egg has no demo.
@@ -59,7 +58,7 @@ class Command(ScrapyCommand):
             shutil.rmtree(OUTPUT, ignore_errors=True)
             self.exitcode = subprocess.run([sys.executable, "-m", *command, "-L", "WARNING"], check=False).returncode  # noqa: S603  our own command
         # On a terminal the crawl itself has said it.
-        if self.exitcode == 0 and not can_draw(Console(stderr=True)):
+        if self.exitcode == 0 and not can_draw():
             sys.stdout.write(describe(orjson.loads((OUTPUT / "summary.json").read_bytes()), OUTPUT) + "\n")
 
 

@@ -21,6 +21,7 @@ from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus, Finish
 from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, to_line
+from mdcrawl.extensions.terminal import can_draw
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -68,7 +69,7 @@ class Progress:
         settings = self._crawler.settings
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
-        return can_draw(self._console) and is_free and settings.getbool("LOG_ENABLED")
+        return can_draw() and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:
         """Begin to show."""
@@ -157,12 +158,6 @@ class Progress:
         """Return the URLs done in a second, over the last half minute."""
         since, before = self._history[0] if self._history else (now, self._done)
         return (self._done - before) / (now - since) if now > since else 0.0
-
-
-def can_draw(console: Console) -> bool:
-    """Return whether standard error is a terminal that a view can be drawn on; `console` writes to it."""
-    # Both: FORCE_COLOR makes a terminal of a pipe for rich.
-    return sys.stderr.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
 class _LogAbove:

@@ -1,0 +1,11 @@
+"""Whether there is a terminal to draw on; asked before anything is imported that could draw."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def can_draw() -> bool:
+    """Return whether standard error is a terminal that can move its cursor."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb").lower() not in {"dumb", "unknown"}
