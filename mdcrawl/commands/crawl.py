@@ -20,7 +20,7 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
-from mdcrawl.extensions.progress import has_terminal
+from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.feeds import check_feeds
 from mdcrawl.spiders.docs import DocsSpider
 
@@ -47,7 +47,7 @@ class Command(CrawlCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         is_asked_for = (self.settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
-        if has_terminal() and not is_asked_for and not self.settings.get("LOG_FILE"):
+        if can_draw() and not is_asked_for and not self.settings.get("LOG_FILE"):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

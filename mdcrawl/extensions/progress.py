@@ -21,6 +21,7 @@ from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus, Finish
 from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, to_line
+from mdcrawl.extensions.terminal import can_draw
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -68,9 +69,7 @@ class Progress:
         settings = self._crawler.settings
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
-        # Both: FORCE_COLOR makes a terminal of a pipe for rich.
-        is_able = has_terminal() and self._console.is_terminal and not self._console.is_dumb_terminal
-        return is_able and is_free and settings.getbool("LOG_ENABLED")
+        return can_draw() and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:
         """Begin to show."""
@@ -176,11 +175,6 @@ class _LogAbove:
         """Put the stream back."""
         if self._handler is not None:
             self._handler.setStream(self._stream)
-
-
-def has_terminal() -> bool:
-    """Return whether somebody sees what is written on standard error, which a daemon may have closed."""
-    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def memory_bytes() -> int:
