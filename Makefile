@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check browser clean
+.PHONY: demo test test-fast test-slow fuzz bench bench-linear check browser clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -24,6 +24,19 @@ test-slow: .venv/tests browser
 fuzz: .venv/tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-20000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
 	  tests/discovery/test_urls.py tests/discovery/test_sniff.py
+
+# mdcrawl beside its peers, 20 minutes; ROUNDS= and PAGES= make it shorter.
+bench: .venv/runtime .venv-bench/peers
+	$(BIN)/python bench/peers.py --rounds $(or $(ROUNDS),5) --pages $(or $(PAGES),0)
+
+# 1,000, 5,000 and 20,000 made pages: does a page cost the same in a large crawl?
+bench-linear: .venv/runtime
+	$(BIN)/python bench/linear.py $(PAGES)
+
+.venv-bench/peers: bench/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	touch $@
 
 check: .venv/tests
 	$(BIN)/ruff format --check .
@@ -49,4 +62,4 @@ browser:
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium; }
 
 clean:
-	rm -rf .venv out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-bench out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
