@@ -74,6 +74,7 @@ class FrontierScheduler(BaseScheduler):
         self._outstanding: dict[str, str] = {}
         self._outstanding_of: Counter[str] = Counter()
         self._opened: set[str] = set()
+        self._drained: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._alarm_at = 0.0
         self._stored = 0
@@ -176,6 +177,7 @@ class FrontierScheduler(BaseScheduler):
     def add_sites(self, sites: Iterable[str]) -> None:
         """Let sites that may have something queued take their turn."""
         for site in sorted(sites):
+            self._drained.discard(site)
             if site not in self._leased:
                 self._leased[site] = deque()
                 self._sites.append(site)
@@ -303,11 +305,7 @@ class FrontierScheduler(BaseScheduler):
         waiting = self._leased[site]
         while True:
             if not waiting:
-                with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                    waiting.extend(frontier.lease(connection, site, BATCH, least_priority=0))
-                    # What may prove a copy comes last, one by one: all others must have told their links.
-                    if not waiting and not self._outstanding_of[site]:
-                        waiting.extend(frontier.lease(connection, site, 1))
+                waiting.extend(self._lease(site))
             if not waiting:
                 return None
             lease = waiting.popleft()
@@ -316,6 +314,20 @@ class FrontierScheduler(BaseScheduler):
                 return lease
             with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
                 ledger.record(connection, cut, lease.site)
+
+    def _lease(self, site: str) -> list[Lease]:
+        """Return some of a site's queued URLs; the database is not asked again before there may be more."""
+        leased: list[Lease] = []
+        is_last = not self._outstanding_of[site]
+        if site in self._drained and not is_last:
+            return leased
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            leased = frontier.lease(connection, site, BATCH, least_priority=0)
+            if not leased:
+                self._drained.add(site)
+                # What may prove a copy comes last, one by one: all others must have told their links.
+                leased = frontier.lease(connection, site, 1) if is_last else []
+        return leased
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""

@@ -26,6 +26,8 @@ ROBOTSTXT_USER_AGENT = "mdcrawl"
 DOWNLOAD_DELAY = 1.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 16
+# Items of one answer at a time: an answer has one page. Scrapy starts as many tasks for each.
+CONCURRENT_ITEMS = 1
 
 # --- Scrapy: safety -----------------------------------------------------------------------------
 

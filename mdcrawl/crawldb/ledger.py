@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -11,6 +11,7 @@ from mdcrawl.crawldb.schema import State, chunks, corpus, documents, urls
 from mdcrawl.items import Chunk, Page, PreviousVersion, Verdict
 
 STORED = (Verdict.OK, Verdict.UNCHANGED)
+_CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))
 
 
 def record(connection: Connection, page: Page, site: str) -> bool:
@@ -189,7 +190,7 @@ def _stored_facts(connection: Connection, url: str) -> dict[str, object]:
 
 
 def _chunk_values(chunk: Chunk, page: Page, run_id: int) -> dict[str, object]:
-    values = asdict(chunk)
+    values: dict[str, object] = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
     values.update(
         run=run_id,
         heading_path=list(chunk.heading_path),

@@ -6,19 +6,18 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-
-import tldextract
+from typing import TYPE_CHECKING
 
 from mdcrawl.discovery.urls import site_of
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 # Endings of a start URL that make it a page in a folder. "/docs/v1.2" and "/docs/node.js" are folders.
 _PAGE_NAME = re.compile(
     r"[^/]*\.(?:x?html?|shtml|phtml|php[0-9]?|aspx?|jspx?|cfm|cgi|pl|do|mdx?|markdown|rst|txt|xml)", re.IGNORECASE
 )
 _PARTS = re.compile(r"https?://([^/?#]*)([^?#]*)", re.IGNORECASE)
-# The list that comes with the package: no network, no cache folder. Private suffixes count, since
-# two users of one hosting service are two sites.
-SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 class ScopeKind(StrEnum):
@@ -163,6 +162,17 @@ def _path_of(url: str) -> str:
     return (found[2] if found else "") or "/"
 
 
+@lru_cache(maxsize=1)
+def suffixes() -> TLDExtract:
+    """Return the public suffixes from the list that comes with the package: no network, no cache folder.
+
+    Private suffixes count, since two users of one hosting service are two sites.
+    """
+    import tldextract  # noqa: PLC0415  an eighth of a second for what few crawls ask
+
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
 @lru_cache(maxsize=4096)
 def registered_domain(site: str) -> str:
     """Return the registered domain of a site's host; the site itself, port included, if it has none.
@@ -176,7 +186,7 @@ def registered_domain(site: str) -> str:
     host = site.partition(":")[0]
     if site.startswith("[") or "." not in host or host.rpartition(".")[2].isdigit():
         return site
-    found = SUFFIXES(host)
+    found = suffixes()(host)
     if found.suffix and found.domain:
         return f"{found.domain}.{found.suffix}"
     return host if found.suffix else ".".join(host.split(".")[-2:])

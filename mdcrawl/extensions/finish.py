@@ -14,9 +14,7 @@ from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
-from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
-from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -55,6 +53,9 @@ class Finish:
 
     def spider_closed(self, reason: str) -> None:
         """Commit the run, write the files, and leave the exit status among the stats."""
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)

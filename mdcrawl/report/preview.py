@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -32,6 +33,8 @@ class _Renderer(RendererHTML):
         return f'<a href="{escape(target, quote=True)}" rel="noopener noreferrer" target="_blank">'
 
 
+# Scrapy lets every record be made, whatever the level of its log; the parser makes seven a line.
+logging.getLogger("markdown_it").setLevel(logging.INFO)
 # What lies deeper the parser leaves out; lists of real pages are ten levels deep at most.
 _MAX_NESTING = 60
 _OPTIONS = {"html": False, "maxNesting": _MAX_NESTING}
