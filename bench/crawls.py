@@ -57,9 +57,10 @@ def run(command: Sequence[str | Path], *, log: Path, output: Path | None = None)
 
     What it prints goes to `log`, standard output to `output` if that is given.
     """
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{BENCH}"}
     began = time.monotonic()
     with log.open("ab") as errors, (output or log).open("ab") as printed:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=printed, stderr=errors)  # noqa: S603  our own commands
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=printed, stderr=errors)  # noqa: S603  our own commands
         with _watched(process.pid) as peak:
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

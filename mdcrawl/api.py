@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.chunking.chunk import chunk_markdown as _chunk
+from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.extraction.extract import extract
 from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Chunk, Extraction, ImageMode, LinkMode, Verdict

@@ -19,8 +19,8 @@ from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page, Verdict
-from mdcrawl.pipelines.options import conversion_key, verdict_options
 from mdcrawl.pipelines.jobs import Extracted, ExtractJob, run_extract
+from mdcrawl.pipelines.options import conversion_key, verdict_options
 from mdcrawl.verdicts.judge import judge
 from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.shell import needs_browser

@@ -10,8 +10,6 @@ from pathlib import Path
 from crawl4ai import AsyncWebCrawler, CacheMode, CrawlerRunConfig, HTTPCrawlerConfig
 from crawl4ai.async_crawler_strategy import AsyncHTTPCrawlerStrategy
 from crawl4ai.async_dispatcher import SemaphoreDispatcher
-
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 from lag import LoopLag
 
 IN_FLIGHT = 16

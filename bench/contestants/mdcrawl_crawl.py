@@ -9,12 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from lag import LoopLag
 from scrapy import signals
 from scrapy.cmdline import execute
 from scrapy.utils.project import get_project_settings
-
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
-from lag import LoopLag
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 WORKERS = 2
-sys.path.append(str(Path(__file__).parents[2]))
 Job = tuple[str, bytes]
 
 

@@ -8,11 +8,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import scrapy
+from lag import LoopLag
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
-
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
-from lag import LoopLag
 
 IN_FLIGHT = 16
 

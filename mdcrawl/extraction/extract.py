@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 from mdcrawl.extraction.decode import Decoded, decode
 from mdcrawl.extraction.evidence import collect
 from mdcrawl.extraction.metadata import base_url, read_links, read_metadata
-from mdcrawl.extraction.options import ExtractionOptions
+from mdcrawl.extraction.options import DEFAULT_OPTIONS, ExtractionOptions
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
@@ -28,7 +28,7 @@ _SCRIPTS = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE |
 
 
 def extract(
-    html: str | bytes, url: str = "", options: ExtractionOptions = ExtractionOptions(), charset: str = ""
+    html: str | bytes, url: str = "", options: ExtractionOptions = DEFAULT_OPTIONS, charset: str = ""
 ) -> Extraction:
     """Return the main content of a page as Markdown, with its metadata, links and receipt.
 

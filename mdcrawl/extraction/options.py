@@ -15,3 +15,6 @@ class ExtractionOptions:
     images: ImageMode = ImageMode.ALT
     main_content: str = ""
     drop: tuple[str, ...] = ()
+
+
+DEFAULT_OPTIONS = ExtractionOptions()

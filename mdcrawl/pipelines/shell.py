@@ -61,9 +61,11 @@ class ShellPipeline:
                 self._count("gained")
             return page
         why = needs_browser(page.extraction.evidence, page.words, min_words=self._verdict_options.min_words)
+        if not why and memory.plain:  # nothing more to learn from it
+            return page
         verdict, reason = self._judge(page)
         if not why or verdict is not Verdict.THIN:
-            memory.plain += verdict is Verdict.OK
+            memory.plain = memory.plain or verdict is Verdict.OK
             return page
         if await self._take_embedded(page):
             return page

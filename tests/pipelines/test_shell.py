@@ -13,9 +13,8 @@ from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Page, Verdict
 from mdcrawl.middlewares.render import RenderMiddleware
 from mdcrawl.outcomes import Reissued
-from mdcrawl.pipelines.jobs import EmbeddedJob, run_embedded
+from mdcrawl.pipelines.jobs import EmbeddedJob, ExtractJob, run_embedded, run_extract
 from mdcrawl.pipelines.shell import ShellPipeline
-from mdcrawl.pipelines.jobs import ExtractJob, run_extract
 from mdcrawl.spiders.docs import DocsSpider
 
 URL = "https://docs.example.com/guide/a"
