@@ -92,10 +92,11 @@ def clean_characters(body: HtmlElement) -> None:
     if visible_text(whole) == whole:
         return
     for element in body.iter():
-        if element.text:
-            element.text = visible_text(element.text)
-        if element.tail:
-            element.tail = visible_text(element.tail)
+        text, tail = element.text, element.tail
+        if text and not text.isascii():
+            element.text = visible_text(text)
+        if tail and not tail.isascii():
+            element.tail = visible_text(tail)
 
 
 def visible_text(text: str) -> str:
