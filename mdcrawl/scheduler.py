@@ -80,6 +80,7 @@ class FrontierScheduler(BaseScheduler):
         self._stored = 0
         self.traps = TrapGuard()
         self._broken = False
+        self._most_pages: int | None = None
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
     @classmethod
@@ -231,6 +232,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _may_lease(self, site: str) -> bool:
         """Tell whether one more page of a site may be started on."""
+        if self._most_pages is not None and len(self._outstanding) >= self._most_pages:
+            return False
         most = self.spider.arguments.max_pages
         if 0 < most <= self._stored + len(self._outstanding):
             return False
@@ -243,6 +246,11 @@ class FrontierScheduler(BaseScheduler):
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
+
+    def limit(self, most_pages: int | None) -> None:
+        """Start on no page while so many are on their way; None lifts the limit. Sites go on taking turns."""
+        self._most_pages = most_pages
+        self._wake_in(0)
 
     def _wake_in(self, seconds: float) -> None:
         at = monotonic() + seconds

@@ -99,6 +99,7 @@ ITEM_PIPELINES = {
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
+    "mdcrawl.extensions.memory_guard.MemoryGuard": 150,  # it shrinks the pool
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
     "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
@@ -175,6 +176,13 @@ MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are f
 MDCRAWL_RESPONSE_TIMEOUT_S = 60
 MDCRAWL_SILENCE_TIMEOUT_S = 30  # seconds without a header or a byte, before and during an answer
 MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
+# Share of the machine's or container's memory in use, 0 to 1, above which the crawl takes half as many pages
+# at a time, and half again two seconds later: what is left holds what a few large pages take.
+MDCRAWL_MEMORY_SHRINK = 0.85
+# Share below which it takes twice as many again; a tenth lower, so that it does not go up and down.
+MDCRAWL_MEMORY_RECOVER = 0.75
+# Share above which the crawl ends by itself, with its files written and status 3; the system would kill it.
+MDCRAWL_MEMORY_STOP = 0.95
 MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
 
 

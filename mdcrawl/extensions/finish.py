@@ -15,6 +15,7 @@ from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions import memory_guard
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -65,7 +66,7 @@ class Finish:
             with scheduler.crawldb.begin() as connection:
                 summary = write_all(connection, scheduler.folder)
                 write_report(connection, scheduler.folder)
-                status = self._exit_status(scheduler, connection)
+                status = self._exit_status(scheduler, connection, reason)
             self.summary = summary
             logger.info("%s", describe(summary, scheduler.folder))
         except TooManyDeletesError as error:
@@ -103,7 +104,9 @@ class Finish:
         with scheduler.crawldb.begin() as connection:
             refuse_run(connection, scheduler.run, now=_now(), reason=reason)
 
-    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection) -> ExitStatus:
+    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection, reason: str) -> ExitStatus:
+        if reason == memory_guard.REASON:
+            return ExitStatus.STOPPED
         starts = scheduler.spider.arguments.start
         verdicts = ledger.count_verdicts(connection)
         if not any(verdicts.get(verdict) for verdict in ledger.STORED):

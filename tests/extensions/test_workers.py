@@ -43,6 +43,11 @@ def sleep_for(seconds: float) -> float:
     return seconds
 
 
+def pid_after(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
 def fail(_: int) -> int:
     raise ValueError("not this page")
 
@@ -128,6 +133,25 @@ async def test_page_waiting_behind_a_hanging_one_is_converted():
         assert await pool.run(double, 5) == 10
         with pytest.raises(ConversionError):
             await hanging
+    finally:
+        pool.close()
+
+
+async def test_a_limit_ends_workers_once_their_page_is_done_and_lifting_it_brings_them_back():
+    pool = WorkerPool(workers=2, timeout_s=60)
+    try:
+        both = set(await asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 0.5)))
+        assert len(both) == 2
+        busy = asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 1.0))
+        await asyncio.sleep(0.1)
+        pool.limit(1)
+        assert set(await busy) == both
+        assert set(await asyncio.gather(*(pool.run(pid_after, 0.1) for _ in range(3)))) < both
+        left = await started(pool)
+        (ended,) = both - {left}
+        assert ends_within(ended, 10)
+        pool.limit(2)
+        assert len(set(await asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 0.5)))) == 2
     finally:
         pool.close()
 

@@ -90,4 +90,6 @@ def test_characters_by_number_that_no_document_may_hold_are_left_out(reference):
 
 
 def test_characters_by_number_stay():
-    assert tree.body_of(tree.parse("<p>&#65;&#x42;&#9;&#8203;&#99999999999;</p>")).text_content().startswith("AB\t\u200b")
+    assert (
+        tree.body_of(tree.parse("<p>&#65;&#x42;&#9;&#8203;&#99999999999;</p>")).text_content().startswith("AB\t\u200b")
+    )
