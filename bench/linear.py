@@ -1,4 +1,4 @@
-"""Crawl made sites of 1,000, 5,000 and 20,000 pages: does a page of a large crawl cost what one of a small crawl does?
+"""Crawl made sites of 1,000, 5,000 and 20,000 pages, to see whether a page of a large crawl costs more.
 
 `make bench-linear`, or `python bench/linear.py 500 2000` for other sizes.
 """
