@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import TypeGuard
 
@@ -191,6 +192,22 @@ def has_class(element: HtmlElement, *names: str) -> bool:
     """Return whether an element has one of the class names, which are given in lower case."""
     own = element.get("class")
     return own is not None and not set(names).isdisjoint(own.lower().split())
+
+
+@cache
+def _named(names: tuple[str, ...], role: str) -> etree.XPath:
+    upper, lower = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+    tests = " or ".join(f"contains(translate(@class, '{upper}', '{lower}'), '{name}')" for name in names)
+    return etree.XPath(f"descendant::*[@role = '{role}' or (@class and ({tests}))]")
+
+
+def with_class(root: HtmlElement, *names: str, role: str = "") -> list[HtmlElement]:
+    """Return the elements below `root` with one of the class names (see `has_class`), or with the role if one is given.
+
+    They are in document order. libxml2 looks for them, so that Python sees only the few that may be meant.
+    """
+    found: list[HtmlElement] = _named(names, role)(root)
+    return [each for each in found if has_class(each, *names) or (role and each.get("role") == role)]
 
 
 def is_attached(element: HtmlElement, root: HtmlElement) -> bool:
