@@ -35,14 +35,19 @@ def starts_inside_sentence(previous: Chunk, chunk: Chunk) -> bool:
     return end[-1:] not in "`|>~" and (start[:1].islower() or end[-1:].isalnum() or end[-1:] == ",")
 
 
-def best_of(runs: int, work: Callable[[], object]) -> float:
-    """Return the least CPU seconds of several runs."""
-    times = []
-    for _ in range(runs):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """Return the CPU seconds of one run."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def compare(rounds: int, work: Callable[[], object], base: Callable[[], object]) -> tuple[float, float, float]:
+    """Return the median CPU seconds of both and the median of their ratios, run by turns."""
+    work()
+    pairs = [(cpu_seconds(work), cpu_seconds(base)) for _ in range(rounds)]
+    works, bases = zip(*pairs, strict=True)
+    return statistics.median(works), statistics.median(bases), statistics.median(a / b for a, b in pairs)
 
 
 def report(name: str, pages: Sequence[Sequence[Chunk]], max_tokens: int) -> None:
@@ -71,11 +76,10 @@ def main() -> None:
         options = ChunkOptions(max_tokens=arguments.max_tokens, strategy=strategy)
         report(strategy, [chunk_markdown(text, options=options) for text in texts], arguments.max_tokens)
     encode = encoding().encode_ordinary
-    counting = best_of(5, lambda: [encode(text) for text in texts])
-    chunking = best_of(5, lambda: [chunk_markdown(text) for text in texts])
-    print(
-        f"{len(texts)} files: chunking {chunking:.3f} s, one encoding {counting:.3f} s, ratio {chunking / counting:.2f}"
+    chunking, counting, ratio = compare(
+        15, lambda: [chunk_markdown(text) for text in texts], lambda: [encode(text) for text in texts]
     )
+    print(f"{len(texts)} files: chunking {chunking:.3f} s, one encoding {counting:.3f} s, ratio {ratio:.2f}")
 
 
 if __name__ == "__main__":

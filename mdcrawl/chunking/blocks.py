@@ -115,17 +115,26 @@ def split_blocks(markdown: str) -> list[Block]:
     left open is closed. Line ends must be newlines only. Raises nothing.
     """
     blocks: list[Block] = []
-    line = _NEXT_LINE.match(markdown)
-    while line:
-        start = line.end()
+    start = _next_line(markdown, 0)
+    while start >= 0:
         found = _read_plain(markdown, start)
         if found:
             blocks.append(found[0])
             start = found[1]
         else:
             start = _read_parsed(markdown, start, blocks)
-        line = _NEXT_LINE.match(markdown, start)
+        # Most blocks stand one blank line apart, which is told without a pattern.
+        if markdown[start : start + 2] == "\n\n" and markdown[start + 2 : start + 3] > " ":
+            start += 2
+        else:
+            start = _next_line(markdown, start)
     return blocks
+
+
+def _next_line(text: str, start: int) -> int:
+    """Return where the next line that is not blank starts, -1 if there is none."""
+    blank = _NEXT_LINE.match(text, start)
+    return blank.end() if blank else -1
 
 
 def _read_plain(text: str, start: int) -> _Found | None:

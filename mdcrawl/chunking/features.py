@@ -39,18 +39,17 @@ def find_features(blocks: Sequence[Block]) -> Features:
             continue
         if kind is _CODE:
             has_code = True
-            if info := _FENCE_INFO.match(text):
-                _add_language(languages, info[1])
+            if opening := _FENCE_INFO.match(text):
+                _add_language(languages, opening[1])
         elif kind is BlockKind.TABLE:
             has_table = True
         elif kind is BlockKind.HTML:
             has_code = has_code or _HTML_CODE.search(text) is not None
             has_table = has_table or _HTML_TABLE.search(text) is not None
         elif kind is BlockKind.LIST or kind is BlockKind.QUOTE:
-            infos = close_fences(text).infos
-            has_code = has_code or bool(infos)
-            for fence_info in infos:
-                _add_language(languages, fence_info)
+            for info in close_fences(text).infos if "```" in text or "~~~" in text else ():
+                has_code = True
+                _add_language(languages, info)
             if ("|" in text or "      " in text or "\t" in text) and _MAY_HOLD.search(text):
                 types = {token.type for token in block_tokens(text)}
                 has_code = has_code or "code_block" in types

@@ -17,6 +17,8 @@ from mdcrawl.chunking.blocks import Block
 LONGEST_HEADING = 500
 
 _INLINE = MarkdownIt("commonmark").enable("strikethrough")
+# Words between single spaces without any sign that could be a mark: nine of ten headings.
+_PLAIN_HEADING = re.compile(r"#{1,6} ([^\s\\*\[\]<>&~`_#{}]+(?: [^\s\\*\[\]<>&~`_#{}]+)*)")
 _ATX_MARKS = re.compile(r" {0,3}#{1,6}(?:[ \t]+|\Z)")
 _SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*\Z")
 _EXPLICIT_ID = re.compile(r"[ \t]*\{#([^\s{}]{1,200})[^{}]{0,200}\}\Z")
@@ -48,6 +50,9 @@ class Section:
 
 def heading_text(block: Block) -> str:
     """Return a heading block's plain text: no marks, links, code marks, ids or closing # signs."""
+    plain = _PLAIN_HEADING.fullmatch(block.text)
+    if plain and len(plain[1]) <= LONGEST_HEADING:
+        return plain[1]
     content = _content(block)
     if content.endswith("}"):
         content = _without_id(content)
@@ -148,7 +153,7 @@ def _close(section: Section, sections: list[Section]) -> list[Block]:
 
 
 def _path(root: tuple[str, ...], stack: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-    path = tuple(text for _, text in stack if text)
+    path = tuple([text for _, text in stack if text])
     if root and path and path[0].casefold() == root[0].casefold():
         return root + path[1:]
     return root + path

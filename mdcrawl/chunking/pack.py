@@ -13,7 +13,6 @@ from mdcrawl.chunking.tokens import (
     JOIN,
     LONGEST_TOKEN,
     count_alone,
-    count_blocks,
     count_joined,
     count_tokens,
     takes_join,
@@ -65,22 +64,16 @@ class Unit(NamedTuple):
 
 def measure_all(blocks: Sequence[Block], max_tokens: int) -> list[Unit]:
     """Return the blocks with their tokens; huge ones, which will be cut, only as over the limit."""
-    if not any(_is_huge(block, max_tokens) for block in blocks):
-        return measure(blocks)
+    huge = max_tokens * LONGEST_TOKEN
     return [
-        Unit(block, len(block.text), whole=False) if _is_huge(block, max_tokens) else measure([block])[0]
+        Unit(block, len(block.text), whole=False) if len(block.text) > huge else Unit(block, count_joined(block.text))
         for block in blocks
     ]
 
 
-def _is_huge(block: Block, max_tokens: int) -> bool:
-    return len(block.text) > max_tokens * LONGEST_TOKEN
-
-
 def measure(blocks: Sequence[Block], *, whole: bool = True) -> list[Unit]:
     """Return the blocks with their tokens."""
-    counts = count_blocks([block.text for block in blocks])
-    return [Unit(block, tokens, whole) for block, tokens in zip(blocks, counts, strict=True)]
+    return [Unit(block, count_joined(block.text), whole) for block in blocks]
 
 
 class Packer:

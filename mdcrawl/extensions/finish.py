@@ -16,6 +16,7 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions import memory_guard
+from mdcrawl.extensions.feeds import Feeds
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -52,23 +53,28 @@ class Finish:
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         return extension
 
-    def spider_closed(self, reason: str) -> None:
-        """Commit the run, write the files, and leave the exit status among the stats."""
+    async def spider_closed(self, reason: str) -> None:
+        """Commit the run, write the files and feeds, and leave the exit status among the stats."""
         from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
         from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
 
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
+        feeds = self._crawler.get_extension(Feeds)
         status = ExitStatus.STOPPED
         try:
             self._finish(scheduler, reason)
             with scheduler.crawldb.begin() as connection:
                 summary = write_all(connection, scheduler.folder)
                 write_report(connection, scheduler.folder)
-                status = self._exit_status(scheduler, connection, reason)
+                ended = self._exit_status(scheduler, connection, reason)
+                if feeds is not None:
+                    feeds.write(connection)
             self.summary = summary
             logger.info("%s", describe(summary, scheduler.folder))
+            if feeds is None or await feeds.store():
+                status = ended
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
         except CrawlDatabaseError:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from scrapy import signals
 
 from mdcrawl.configuration import Configuration
+from mdcrawl.worker_process import prepare_worker
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -111,7 +110,7 @@ class _Worker:
     def submit(self, function: Callable[[Argument], Result], argument: Argument) -> asyncio.Future[Result]:
         if self._executor is None:
             spawn = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=_prepare_worker)
+            self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=prepare_worker)
         with _without_main_module():
             return asyncio.get_running_loop().run_in_executor(self._executor, function, argument)
 
@@ -143,16 +142,3 @@ def _without_main_module() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
-
-
-def _prepare_worker() -> None:
-    """Leave Ctrl-C to the crawl, and end when the crawl has ended, however it did."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

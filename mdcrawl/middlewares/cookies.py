@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares import cookies
 
-from mdcrawl.discovery.scope import suffixes
+from mdcrawl.discovery.scope import public_suffixes
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -21,5 +21,5 @@ class CookiesMiddleware(cookies.CookiesMiddleware):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raise NotConfigured when COOKIES_ENABLED is off."""
-        cookies._split_domain = suffixes()  # noqa: SLF001 - Scrapy has no setting for it
+        cookies._split_domain = public_suffixes()  # noqa: SLF001 - Scrapy has no setting for it
         return super().from_crawler(crawler)

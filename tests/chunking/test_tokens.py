@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
 from mdcrawl.chunking import tokens
-from mdcrawl.chunking.tokens import count_alone, count_blocks, count_joined, count_tokens, takes_join
+from mdcrawl.chunking.tokens import count_alone, count_joined, count_tokens, takes_join
 
 
 def test_counts_are_those_of_the_published_vocabulary():
     assert tokens.encoding().encode_ordinary("hello world") == [24912, 2375]
     assert tokens.encoding().n_vocab == 200019
-    assert max(tokens._vocabulary().lengths) == tokens.LONGEST_TOKEN
+    assert max(map(len, tokens.encoding().token_byte_values())) == tokens.LONGEST_TOKEN
 
 
 def test_pattern_is_the_published_one(monkeypatch):
@@ -23,7 +23,7 @@ def test_pattern_is_the_published_one(monkeypatch):
 def test_another_vocabulary_is_refused(monkeypatch):
     monkeypatch.setattr(tokens, "VOCABULARY_SHA256", "0" * 64)
     with pytest.raises(tokens.VocabularyError, match="o200k_base: sha256 is 446a95"):
-        tokens._vocabulary.__wrapped__()
+        tokens.encoding.__wrapped__()
 
 
 def test_names_of_special_tokens_are_text():
@@ -47,8 +47,7 @@ TEXT = (
 
 @given(st.lists(TEXT, min_size=1, max_size=6))
 def test_counts_of_blocks_add_up(texts):
-    counts = count_blocks(texts)
-    assert counts == [count_joined(text) for text in texts]
+    counts = [count_joined(text) for text in texts]
     assert count_alone(texts[-1], counts[-1]) == count_tokens(texts[-1])
     if not any(map(takes_join, texts[1:])):
         assert sum(counts) == count_joined("\n\n".join(texts))

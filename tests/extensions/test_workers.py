@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import signal
 import subprocess
@@ -13,8 +14,12 @@ from types import ModuleType
 
 import pytest
 
+from mdcrawl.discovery.scope import make_scope
+from mdcrawl.discovery.sniff import Kind
 from mdcrawl.extensions import workers
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
+from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.pipelines.work import ExtractJob
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -193,6 +198,35 @@ async def test_worker_does_not_load_what_the_crawl_was_started_with(monkeypatch,
     finally:
         pool.close()
     assert sys.modules["__main__"] is main
+
+
+ASKED = """
+import sys
+
+from mdcrawl.pipelines.work import run_extract
+
+
+def packages_after(job):
+    assert run_extract(job).words == 3
+    return {name.partition(".")[0] for name in sys.modules}
+"""
+
+
+async def test_worker_that_has_converted_a_page_has_loaded_no_scrapy(monkeypatch, tmp_path):
+    (tmp_path / "asked.py").write_text(ASKED, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    asked = importlib.import_module("asked")
+    url = "https://example.com/"
+    scope = make_scope((url,))
+    job = ExtractJob(b"<main><h1>Oil</h1><p>Twice daily</p></main>", Kind.HTML, url, "", ExtractionOptions(), scope)
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        loaded = await pool.run(asked.packages_after, job)
+    finally:
+        pool.close()
+        monkeypatch.delitem(sys.modules, "asked")
+    assert "lxml" in loaded
+    assert not loaded & {"scrapy", "twisted", "requests", "sqlalchemy", "pyarrow"}
 
 
 async def test_close_ends_the_workers():
