@@ -101,6 +101,8 @@ ITEM_PIPELINES = {
 
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.remote_control.RemoteControl": None,  # off anyway; loading it costs a third of a second
+    "scrapy.extensions.telnet.TelnetConsole": None,  # likewise off
     "scrapy.extensions.feedexport.FeedExporter": None,  # would write items, which may not be the last word
     "mdcrawl.extensions.feeds.Feeds": 0,  # where Scrapy's own stands; -O and FEEDS, of rows
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it

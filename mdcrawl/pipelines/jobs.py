@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.discovery.scope import Scope
@@ -10,7 +11,9 @@ from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions
 from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Chunk, Extraction
-from mdcrawl.verdicts.native import NativeLoss
+
+if TYPE_CHECKING:
+    from mdcrawl.verdicts.native import NativeLoss
 
 
 @dataclass(frozen=True, slots=True)
