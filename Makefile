@@ -25,13 +25,13 @@ fuzz: .venv/tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-20000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
 	  tests/discovery/test_urls.py tests/discovery/test_sniff.py
 
-# mdcrawl beside its peers, 20 minutes; ROUNDS= and PAGES= make it shorter.
+# mdcrawl beside its peers, some 5 minutes; ROUNDS= and PAGES= make it shorter.
 bench: .venv/runtime .venv-bench/peers
 	$(BIN)/python bench/peers.py --rounds $(or $(ROUNDS),5) --pages $(or $(PAGES),0)
 
-# 1,000, 5,000 and 20,000 made pages: does a page cost the same in a large crawl?
+# 1,000, 5,000 and 20,000 made pages: does a page cost the same in a large crawl? TINY=--tiny: pages of 10 KB, 20 minutes.
 bench-linear: .venv/runtime
-	$(BIN)/python bench/linear.py $(PAGES)
+	$(BIN)/python bench/linear.py $(TINY) $(PAGES)
 
 .venv-bench/peers: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

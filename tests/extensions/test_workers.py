@@ -19,7 +19,7 @@ from mdcrawl.discovery.sniff import Kind
 from mdcrawl.extensions import workers
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.extraction.extract import ExtractionOptions
-from mdcrawl.pipelines.work import ExtractJob
+from mdcrawl.pipelines.jobs import ExtractJob
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -203,7 +203,7 @@ async def test_worker_does_not_load_what_the_crawl_was_started_with(monkeypatch,
 ASKED = """
 import sys
 
-from mdcrawl.pipelines.work import run_extract
+from mdcrawl.pipelines.jobs import run_extract
 
 
 def packages_after(job):
