@@ -27,7 +27,7 @@ from crawls import BENCH, ROOT, run, served
 
 CONTESTANTS = BENCH / "contestants"
 # Built documentation sites to measure on, if they are at hand.
-DOCSITES = Path(os.environ.get("MDCRAWL_BENCH_DOCSITES") or ROOT.parent / "shared" / "corpus" / "docsites")
+DOCSITES = Path(os.environ.get("BENCH_DOCSITES") or ROOT.parent / "shared" / "corpus" / "docsites")
 RESULTS = BENCH / "results.json"
 MADE_PAGES = 300
 PACKAGES = ("mdcrawl", "scrapy", "trafilatura", "lxml", "tiktoken", "sqlalchemy")
