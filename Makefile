@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check docs browser git clean
+.PHONY: demo test test-fast test-slow fuzz bench bench-linear check docs browser git clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -24,6 +24,19 @@ test-slow: .venv/tests browser git
 fuzz: .venv/tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-20000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
 	  tests/discovery/test_urls.py tests/discovery/test_sniff.py
+
+# mdcrawl beside its peers, some 5 minutes; ROUNDS= and PAGES= make it shorter.
+bench: .venv/runtime .venv-bench/peers
+	$(BIN)/python bench/peers.py --rounds $(or $(ROUNDS),5) --pages $(or $(PAGES),0)
+
+# 1,000, 5,000 and 20,000 made pages: does a page cost the same in a large crawl? TINY=--tiny: pages of 10 KB, 20 minutes.
+bench-linear: .venv/runtime
+	$(BIN)/python bench/linear.py $(TINY) $(PAGES)
+
+.venv-bench/peers: bench/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	touch $@
 
 check: .venv/tests
 	$(BIN)/ruff format --check .
@@ -63,4 +76,4 @@ git:
 	@command -v git >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends git; }
 
 clean:
-	rm -rf .venv .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-bench .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -17,6 +17,7 @@ from mdcrawl import __version__
 from mdcrawl.chunking.options import ChunkStrategy
 from mdcrawl.errors import SettingError
 from mdcrawl.items import ImageMode, LinkMode
+from mdcrawl.memory import MemoryOptions
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -103,6 +104,9 @@ class Configuration:
     site_failures: int
     page_timeout_s: int
     workers: int
+    memory_shrink: float
+    memory_recover: float
+    memory_stop: float
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
@@ -144,12 +148,22 @@ class Configuration:
             site_failures=_count(settings, "SITE_FAILURES", least=1),
             page_timeout_s=_count(settings, "PAGE_TIMEOUT_S", least=1),
             workers=_count(settings, "WORKERS"),
+            memory_shrink=_ratio(settings, "MEMORY_SHRINK"),
+            memory_recover=_ratio(settings, "MEMORY_RECOVER"),
+            memory_stop=_ratio(settings, "MEMORY_STOP"),
         )
         if configuration.chunk_overlap >= configuration.chunk_tokens:
             raise SettingError("MDCRAWL_CHUNK_OVERLAP: must be below MDCRAWL_CHUNK_TOKENS")
         if 0 < configuration.chunk_hard_tokens < configuration.chunk_tokens:
             raise SettingError("MDCRAWL_CHUNK_HARD_TOKENS: must not be below MDCRAWL_CHUNK_TOKENS; 0 turns it off")
+        if not configuration.memory_recover <= configuration.memory_shrink <= configuration.memory_stop:
+            raise SettingError("MDCRAWL_MEMORY_SHRINK: must lie between MDCRAWL_MEMORY_RECOVER and MDCRAWL_MEMORY_STOP")
         return configuration
+
+    @property
+    def memory(self) -> MemoryOptions:
+        """The thresholds of the memory guard."""
+        return MemoryOptions(self.memory_shrink, self.memory_recover, self.memory_stop)
 
     @property
     def user_agent(self) -> str:

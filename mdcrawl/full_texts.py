@@ -16,11 +16,11 @@ from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.jobs import Extracted, ExtractJob, run_extract
 from mdcrawl.pipelines.options import conversion_key, verdict_options
-from mdcrawl.pipelines.work import Extracted, ExtractJob, run_extract
 from mdcrawl.verdicts.judge import judge
 from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.shell import needs_browser

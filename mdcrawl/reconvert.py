@@ -15,8 +15,8 @@ from mdcrawl.crawldb.schema import corpus, documents
 from mdcrawl.discovery.scope import Scope, ScopeKind, ScopeOptions
 from mdcrawl.discovery.sniff import sniff
 from mdcrawl.items import Extraction, Inventory, Page, Receipt, Verdict
+from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract
 from mdcrawl.pipelines.options import Manner, chunk_options, conversion_key, extraction_options, verdict_options
-from mdcrawl.pipelines.work import ChunkJob, ExtractJob, run_chunk, run_extract
 from mdcrawl.verdicts.judge import judge
 
 # Of a stored answer every link is kept, as the crawl that follows them has a scope of its own.

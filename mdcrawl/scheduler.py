@@ -74,11 +74,13 @@ class FrontierScheduler(BaseScheduler):
         self._outstanding: dict[str, str] = {}
         self._outstanding_of: Counter[str] = Counter()
         self._opened: set[str] = set()
+        self._drained: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._alarm_at = 0.0
         self._stored = 0
         self.traps = TrapGuard()
         self._broken = False
+        self._most_pages: int | None = None
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
     @classmethod
@@ -176,6 +178,7 @@ class FrontierScheduler(BaseScheduler):
     def add_sites(self, sites: Iterable[str]) -> None:
         """Let sites that may have something queued take their turn."""
         for site in sorted(sites):
+            self._drained.discard(site)
             if site not in self._leased:
                 self._leased[site] = deque()
                 self._sites.append(site)
@@ -229,6 +232,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _may_lease(self, site: str) -> bool:
         """Tell whether one more page of a site may be started on."""
+        if self._most_pages is not None and len(self._outstanding) >= self._most_pages:
+            return False
         most = self.spider.arguments.max_pages
         if 0 < most <= self._stored + len(self._outstanding):
             return False
@@ -241,6 +246,11 @@ class FrontierScheduler(BaseScheduler):
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
+
+    def limit(self, most_pages: int | None) -> None:
+        """Start on no page while so many are on their way; None lifts the limit. Sites go on taking turns."""
+        self._most_pages = most_pages
+        self._wake_in(0)
 
     def _wake_in(self, seconds: float) -> None:
         at = monotonic() + seconds
@@ -303,11 +313,7 @@ class FrontierScheduler(BaseScheduler):
         waiting = self._leased[site]
         while True:
             if not waiting:
-                with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                    waiting.extend(frontier.lease(connection, site, BATCH, least_priority=0))
-                    # What may prove a copy comes last, one by one: all others must have told their links.
-                    if not waiting and not self._outstanding_of[site]:
-                        waiting.extend(frontier.lease(connection, site, 1))
+                waiting.extend(self._lease(site))
             if not waiting:
                 return None
             lease = waiting.popleft()
@@ -316,6 +322,20 @@ class FrontierScheduler(BaseScheduler):
                 return lease
             with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
                 ledger.record(connection, cut, lease.site)
+
+    def _lease(self, site: str) -> list[Lease]:
+        """Return some of a site's queued URLs; the database is not asked again before there may be more."""
+        leased: list[Lease] = []
+        is_last = not self._outstanding_of[site]
+        if site in self._drained and not is_last:
+            return leased
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            leased = frontier.lease(connection, site, BATCH, least_priority=0)
+            if not leased:
+                self._drained.add(site)
+                # What may prove a copy comes last, one by one: all others must have told their links.
+                leased = frontier.lease(connection, site, 1) if is_last else []
+        return leased
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""

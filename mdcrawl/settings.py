@@ -29,6 +29,8 @@ ROBOTSTXT_USER_AGENT = "mdcrawl"
 DOWNLOAD_DELAY = 1.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 16
+# Items of one answer at a time: an answer has one page. Scrapy starts as many tasks for each.
+CONCURRENT_ITEMS = 1
 
 # --- Scrapy: safety -----------------------------------------------------------------------------
 
@@ -99,9 +101,12 @@ ITEM_PIPELINES = {
 
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.remote_control.RemoteControl": None,  # off anyway; loading it costs a third of a second
+    "scrapy.extensions.telnet.TelnetConsole": None,  # likewise off
     "scrapy.extensions.feedexport.FeedExporter": None,  # would write items, which may not be the last word
     "mdcrawl.extensions.feeds.Feeds": 0,  # where Scrapy's own stands; -O and FEEDS, of rows
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
+    "mdcrawl.extensions.memory_guard.MemoryGuard": 150,  # it shrinks the pool
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
     "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
@@ -231,6 +236,14 @@ MDCRAWL_WORKERS = 0
 # Seconds for the conversion of one page; measured: the slowest takes 5. Past it the page is `bad_content` and its
 # worker is replaced.
 MDCRAWL_PAGE_TIMEOUT_S = 20
+# Share of the memory of the machine or container in use, 0 to 1, above which the crawl takes half as many pages
+# at a time, and half again two seconds later. What is left holds what a few large pages take.
+MDCRAWL_MEMORY_SHRINK = 0.85
+# Share of memory in use below which it takes twice as many again. A tenth lower, so that it does not go up and down.
+MDCRAWL_MEMORY_RECOVER = 0.75
+# Share of memory in use above which the crawl ends by itself. Its files are written, the status is 3; the system
+# would kill it.
+MDCRAWL_MEMORY_STOP = 0.95
 
 
 def defaults() -> dict[str, object]:

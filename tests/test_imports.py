@@ -37,7 +37,8 @@ ALLOWED = {
     "report": PURE_BELOW_API | {"errors", "crawldb", "export"},
     # Neither a mistake at the keyboard nor the guard of addresses needs a crawl to be understood.
     "arguments": frozenset({"items", "discovery", "errors"}),
-    "configuration": frozenset({"items", "discovery", "chunking", "errors"}),
+    "memory": frozenset(),
+    "configuration": frozenset({"items", "discovery", "chunking", "errors", "memory"}),
     "outcomes": frozenset({"items"}),
     "guard": frozenset({"items", "discovery", "errors"}),
     "rendering": frozenset({"items", "discovery"}),

@@ -17,11 +17,8 @@ from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseErro
 from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.runs import RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError
-from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
-from mdcrawl.reconvert import reconvert
-from mdcrawl.report.write import write_report
 from mdcrawl.spiders.docs import DocsSpider
 
 KILLED = "the crawl was killed; the same command goes on with it"
@@ -74,6 +71,9 @@ class Command(ScrapyCommand):
             sys.stdout.write(describe(summary, folder) + "\n")
 
     def _export(self, folder: Path, *, reextract: bool) -> Summary:
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  Scrapy loads every command for each
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
         if not (folder / FILE_NAME).is_file():
             raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
         crawldb = CrawlDatabase.open_folder(folder)
@@ -89,6 +89,8 @@ class Command(ScrapyCommand):
 
     def _bring_up_to_date(self, connection: Connection, folder: Path, *, reextract: bool) -> None:
         """Commit what a killed crawl left, and convert again what other settings ask for."""
+        from mdcrawl.reconvert import reconvert  # noqa: PLC0415  Scrapy loads every command for each
+
         run = last_run(connection)
         if run is None:
             raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")

@@ -11,8 +11,6 @@ from scrapy.exceptions import UsageError
 
 from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
 from mdcrawl.errors import MdcrawlError, OutputFolderError
-from mdcrawl.report.write import FILE_NAME as REPORT
-from mdcrawl.report.write import write_report
 
 
 class Command(ScrapyCommand):
@@ -42,7 +40,7 @@ class Command(ScrapyCommand):
             raise UsageError
         folder = Path(args[0])
         try:
-            _write(folder)
+            report = _write(folder)
         except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
@@ -50,15 +48,20 @@ class Command(ScrapyCommand):
             sys.stderr.write(f"mdcrawl: {error.filename or folder}: cannot write: {error.strerror}\n")
             self.exitcode = 1
         else:
-            sys.stdout.write(f"{folder / REPORT}\n")
+            sys.stdout.write(f"{report}\n")
 
 
-def _write(folder: Path) -> None:
+def _write(folder: Path) -> Path:
+    """Write the report of a folder; return its path."""
+    from mdcrawl.report.write import FILE_NAME as REPORT  # noqa: PLC0415  Scrapy loads every command for each
+    from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
     if not (folder / FILE_NAME).is_file():
         raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
     crawldb = CrawlDatabase.open_folder(folder)
     try:
         with crawldb.begin() as connection:
             write_report(connection, folder)
+        return folder / REPORT
     finally:
         crawldb.close()

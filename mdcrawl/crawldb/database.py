@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+import orjson
 from sqlalchemy import Connection, create_engine, event, insert, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, OperationalError
@@ -34,7 +35,7 @@ class CrawlDatabase:
         self.on_failure: Callable[[str], None] = lambda _: None
         self._lock = lock
         self._failure = ""
-        self._engine = create_engine(url)
+        self._engine = create_engine(url, json_serializer=_to_json, json_deserializer=orjson.loads)
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", _configure_sqlite)
         try:
@@ -84,6 +85,10 @@ class CrawlDatabase:
         self._engine.dispose()
         if self._lock is not None:
             self._lock.close()
+
+
+def _to_json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

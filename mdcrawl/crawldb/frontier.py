@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import Connection, Row, and_, case, func, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, func, insert, or_, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import ReturningInsert
 
 from mdcrawl.crawldb.schema import State, urls
 from mdcrawl.items import Verdict
+
+# Statements are made once: making one costs more than SQLite takes to run it.
+_ID = select(urls.c.id).where(urls.c.url == bindparam("url"))
+_DEPTH = select(urls.c.depth).where(urls.c.url == bindparam("url"))
+_SOUND = select(urls.c.url).where(
+    urls.c.url.in_(bindparam("wanted", expanding=True)),
+    urls.c.verdict.is_(None) | urls.c.verdict.in_((Verdict.OK, Verdict.UNCHANGED, Verdict.DUPLICATE)),
+)
+LOWEST_PRIORITY = -(2**31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +62,13 @@ def add(connection: Connection, candidates: Sequence[Candidate]) -> dict[str, in
     """
     if not candidates:
         return {}
-    statement = _upsert(connection).returning(urls.c.url, urls.c.depth, urls.c.state)
-    rows = connection.execute(statement, [_values(candidate) for candidate in candidates])
+    rows = connection.execute(_upsert(connection.dialect.name), [_values(candidate) for candidate in candidates])
     return {row.url: row.depth for row in rows if row.state == State.DONE}
 
 
 def depth_of(connection: Connection, url: str) -> int:
     """Return the length of the shortest way to a known URL that has been found so far."""
-    return int(connection.execute(select(urls.c.depth).where(urls.c.url == url)).scalar_one())
+    return int(connection.execute(_DEPTH, {"url": url}).scalar_one())
 
 
 def _values(candidate: Candidate) -> dict[str, object]:
@@ -75,8 +85,9 @@ def _values(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
-    statement = postgresql.insert(urls) if connection.dialect.name == "postgresql" else sqlite.insert(urls)
+@cache
+def _upsert(dialect: str) -> ReturningInsert[tuple[str, int, int]]:
+    statement = postgresql.insert(urls) if dialect == "postgresql" else sqlite.insert(urls)
     new = statement.excluded
     # A start URL has no parent, and keeps none.
     shorter = and_(
@@ -93,7 +104,7 @@ def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
             "lastmod": func.coalesce(new.lastmod, urls.c.lastmod),
         },
         where=or_(shorter, freed, new.lastmod.is_not(None)),
-    )
+    ).returning(urls.c.url, urls.c.depth, urls.c.state)
 
 
 def lease(connection: Connection, site: str, count: int, *, least_priority: int | None = None) -> list[Lease]:
@@ -101,20 +112,23 @@ def lease(connection: Connection, site: str, count: int, *, least_priority: int 
 
     Those below `least_priority` are left in the queue, if it is given.
     """
-    floor = [] if least_priority is None else [urls.c.priority >= least_priority]
-    chosen = (
-        select(urls.c.id)
-        .where(urls.c.state == State.QUEUED, urls.c.site == site, *floor)
-        .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
-        .limit(count)
-    )
-    rows = connection.execute(
-        update(urls)
-        .where(urls.c.id.in_(chosen))
-        .values(state=State.LEASED)
-        .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority, urls.c.lastmod)
-    ).all()
+    floor = LOWEST_PRIORITY if least_priority is None else least_priority
+    rows = connection.execute(_LEASE, {"of_site": site, "count": count, "floor": floor}).all()
     return [_lease(row) for row in sorted(rows, key=lambda row: (-row.priority, row.depth, row.id))]
+
+
+_CHOSEN = (
+    select(urls.c.id)
+    .where(urls.c.state == State.QUEUED, urls.c.site == bindparam("of_site"), urls.c.priority >= bindparam("floor"))
+    .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
+    .limit(bindparam("count", type_=Integer))
+)
+_LEASE = (
+    update(urls)
+    .where(urls.c.id.in_(_CHOSEN))
+    .values(state=State.LEASED)
+    .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority, urls.c.lastmod)
+)
 
 
 def _lease(row: Row[tuple[object, ...]]) -> Lease:
@@ -160,14 +174,13 @@ def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
     """Return the first of some URLs that is known and not known to be bad, "" if none is."""
     if not wanted:
         return ""
-    sound = urls.c.verdict.is_(None) | urls.c.verdict.in_((Verdict.OK, Verdict.UNCHANGED, Verdict.DUPLICATE))
-    known = set(connection.scalars(select(urls.c.url).where(urls.c.url.in_(wanted), sound)))
+    known = set(connection.scalars(_SOUND, {"wanted": wanted}))
     return next((url for url in wanted if url in known), "")
 
 
 def is_known(connection: Connection, url: str) -> bool:
     """Tell whether a URL is in the frontier, in whatever state."""
-    return connection.scalar(select(urls.c.id).where(urls.c.url == url)) is not None
+    return connection.scalar(_ID, {"url": url}) is not None
 
 
 def claim(connection: Connection, candidate: Candidate) -> bool:

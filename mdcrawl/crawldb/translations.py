@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from mdcrawl.crawldb.frontier import first_sound
@@ -13,10 +13,17 @@ from mdcrawl.crawldb.schema import translations, urls
 from mdcrawl.discovery.hreflang import Translation, base_language
 from mdcrawl.items import Verdict
 
+_FORGET = delete(translations).where(translations.c.named_by == bindparam("by"))
+_NAMED = (
+    select(translations.c.original, translations.c.language, translations.c.original_language)
+    .where(translations.c.url == bindparam("of_url"))
+    .order_by(translations.c.original)
+)
+
 
 def forget_named(connection: Connection, named_by: str) -> None:
     """Forget what a page or a sitemap named before."""
-    connection.execute(delete(translations).where(translations.c.named_by == named_by))
+    connection.execute(_FORGET, {"by": named_by})
 
 
 def add_named(connection: Connection, named_by: str, named: Sequence[Translation]) -> None:
@@ -32,11 +39,8 @@ def translation_of(connection: Connection, url: str, home: Collection[str]) -> t
 
     Both are "" if it is none, or if the other page is not known or known to be bad.
     """
-    rows = connection.execute(
-        select(translations.c.original, translations.c.language)
-        .where(translations.c.url == url, _leads_home(home))
-        .order_by(translations.c.original)
-    ).all()
+    rows = connection.execute(_NAMED, {"of_url": url}).all()
+    rows = [row for row in rows if row.language not in home and row.original_language in home]
     original = first_sound(connection, [row.original for row in rows])
     return original, next((row.language for row in rows if row.original == original), "")
 

@@ -14,10 +14,9 @@ from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
-from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions import memory_guard
 from mdcrawl.extensions.feeds import Feeds
-from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -56,6 +55,9 @@ class Finish:
 
     async def spider_closed(self, reason: str) -> None:
         """Commit the run, write the files and feeds, and leave the exit status among the stats."""
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
@@ -66,7 +68,7 @@ class Finish:
             with scheduler.crawldb.begin() as connection:
                 summary = write_all(connection, scheduler.folder)
                 write_report(connection, scheduler.folder)
-                ended = self._exit_status(scheduler, connection)
+                ended = self._exit_status(scheduler, connection, reason)
                 if feeds is not None:
                     feeds.write(connection)
             self.summary = summary
@@ -108,7 +110,9 @@ class Finish:
         with scheduler.crawldb.begin() as connection:
             refuse_run(connection, scheduler.run, now=_now(), reason=reason)
 
-    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection) -> ExitStatus:
+    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection, reason: str) -> ExitStatus:
+        if reason == memory_guard.REASON:
+            return ExitStatus.STOPPED
         starts = scheduler.spider.arguments.start
         verdicts = ledger.count_verdicts(connection)
         if not any(verdicts.get(verdict) for verdict in ledger.STORED):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.decode import Decoded, decode
 from mdcrawl.extraction.evidence import collect
 from mdcrawl.extraction.metadata import base_url, read_links, read_metadata
+from mdcrawl.extraction.options import DEFAULT_OPTIONS, ExtractionOptions
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
 from mdcrawl.extraction.select import select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
-from mdcrawl.items import Extraction, ImageMode, LinkMode
+from mdcrawl.items import Extraction
 
 # A page past these bounds is cut, and its receipt says so: 25 µs an element, 5 s and 500 MB in all
 # (measured on pages of 20 MB of paragraphs, rows, items, code and one text).
@@ -26,18 +27,8 @@ _DATA_URL = re.compile(r"data:[\w/+.-]*;base64,[A-Za-z0-9+/=%]{1000,}")
 _SCRIPTS = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractionOptions:
-    """How to extract: link and image mode; CSS selectors of the main content and of what to drop."""
-
-    links: LinkMode = LinkMode.STRIP
-    images: ImageMode = ImageMode.ALT
-    main_content: str = ""
-    drop: tuple[str, ...] = ()
-
-
 def extract(
-    html: str | bytes, url: str = "", options: ExtractionOptions = ExtractionOptions(), charset: str = ""
+    html: str | bytes, url: str = "", options: ExtractionOptions = DEFAULT_OPTIONS, charset: str = ""
 ) -> Extraction:
     """Return the main content of a page as Markdown, with its metadata, links and receipt.
 

@@ -13,7 +13,7 @@ from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page
 from mdcrawl.native import ACCEPT, Place, Standing
-from mdcrawl.pipelines.work import CompareJob, run_compare
+from mdcrawl.pipelines.jobs import CompareJob, run_compare
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 
 from mdcrawl import __version__
-from mdcrawl.chunking.chunk import ChunkOptions
+from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.configuration import Configuration
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
 

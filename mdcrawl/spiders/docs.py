@@ -20,7 +20,7 @@ from mdcrawl.configuration import VariantMode
 from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
-from mdcrawl.discovery.variants import originals_of, variant_of
+from mdcrawl.discovery.variants import Variant, originals_of, variant_of
 from mdcrawl.errors import SpiderArgumentError
 from mdcrawl.items import Page
 from mdcrawl.markdown_sites import MarkdownSites
@@ -101,8 +101,11 @@ class DocsSpider(scrapy.Spider):
         """Return the URLs that one is a copy of in another language or version than the starts', if it is."""
         if self.crawler.settings.get("MDCRAWL_VARIANTS") == VariantMode.ALL:
             return ()
-        homes = [variant_of(start) for start in self.arguments.start]
-        return () if variant_of(url) in homes else originals_of(url, homes[0])
+        return () if variant_of(url) in self._homes else originals_of(url, self._homes[0])
+
+    @cached_property
+    def _homes(self) -> tuple[Variant, ...]:
+        return tuple(variant_of(start) for start in self.arguments.start)
 
     def priority_of(self, url: str) -> int:
         """Return the place of a page in the queue: what may prove a copy of another comes after all others."""

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions
 
 P = "The keeper of the {} wall walks it each morning and notes every stone that the night frost has moved."
 ARTICLE = "".join(f"<p>{P.format(side)}</p>" for side in ("north", "south", "east", "west", "inner", "outer"))
