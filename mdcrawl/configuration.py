@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +16,15 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from mdcrawl import __version__
 from mdcrawl.chunking.options import ChunkStrategy
+from mdcrawl.chunking.strategies import Strategy
+from mdcrawl.chunking.tokenizers import TOKENIZERS
+from mdcrawl.chunking.tokens import Tokenizer
 from mdcrawl.errors import SettingError
+from mdcrawl.extraction.seams import RENDERERS, Renderer, Selector
 from mdcrawl.items import ImageMode, LinkMode
+from mdcrawl.seam_settings import read_component, read_components, read_options, text_of
+from mdcrawl.seams import Component
+from mdcrawl.verdicts.judge import VerdictRule
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -86,11 +94,16 @@ class Configuration:
     render_pages: int
     render_concurrency: int
     chunk_tokens: int
-    chunk_strategy: ChunkStrategy
+    chunk_strategy: ChunkStrategy | Component
     chunk_breadcrumb: bool
     chunk_merge: bool
     chunk_overlap: int
     chunk_hard_tokens: int
+    selector: Component | None
+    renderer: Component | None
+    tokenizer: Component | None
+    verdict_rules: tuple[Component, ...]
+    seam_options: str
     llms_files: FileMode
     links: LinkMode
     images: ImageMode
@@ -112,6 +125,7 @@ class Configuration:
             if str(name).startswith(PREFIX) and name not in known:
                 near = difflib.get_close_matches(str(name), known, n=1)
                 raise SettingError(f"{name}: unknown setting" + (f"; did you mean {near[0]}?" if near else ""))
+        options = read_options(settings)
         configuration = cls(
             output=_text(settings, "OUTPUT"),
             contact=_contact(settings),
@@ -127,11 +141,16 @@ class Configuration:
             render_pages=_count(settings, "RENDER_PAGES", least=1),
             render_concurrency=_count(settings, "RENDER_CONCURRENCY", least=1),
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
-            chunk_strategy=_choice(settings, "CHUNK_STRATEGY", ChunkStrategy),
+            chunk_strategy=_chunk_strategy(settings, options.get("chunker", {})),
             chunk_breadcrumb=_switch(settings, "CHUNK_BREADCRUMB"),
             chunk_merge=_switch(settings, "CHUNK_MERGE"),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
+            selector=_component(settings, "SELECTOR", Selector, {}, options),
+            renderer=_component(settings, "RENDERER", Renderer, RENDERERS, options),
+            tokenizer=_component(settings, "TOKENIZER", Tokenizer, TOKENIZERS, options),
+            verdict_rules=read_components(f"{PREFIX}VERDICT_RULES", _text(settings, "VERDICT_RULES"), VerdictRule),
+            seam_options=json.dumps(options, sort_keys=True),
             llms_files=_choice(settings, "LLMS_FILES", FileMode),
             links=_choice(settings, "LINKS", LinkMode),
             images=_choice(settings, "IMAGES", ImageMode),
@@ -179,6 +198,11 @@ class Configuration:
             "min_words",
             "chunk_tokens",
             "chunk_strategy",
+            "selector",
+            "renderer",
+            "tokenizer",
+            "verdict_rules",
+            "seam_options",
             "chunk_breadcrumb",
             "chunk_merge",
             "chunk_overlap",
@@ -188,11 +212,25 @@ class Configuration:
             "images",
             "max_bytes",
         )
-        return {PREFIX + name.upper(): getattr(self, name) for name in names}
+        return {PREFIX + name.upper(): text_of(getattr(self, name)) for name in names}
 
 
 def _text(settings: BaseSettings, name: str) -> str:
     return str(settings.get(PREFIX + name) or "").strip()
+
+
+def _component(
+    settings: BaseSettings, name: str, seam: type, names: Mapping[str, str], options: Mapping[str, dict[str, object]]
+) -> Component | None:
+    value = _text(settings, name)
+    return read_component(PREFIX + name, value, seam, names, options.get(name.lower(), {})) if value else None
+
+
+def _chunk_strategy(settings: BaseSettings, options: Mapping[str, object]) -> ChunkStrategy | Component:
+    value = _text(settings, "CHUNK_STRATEGY")
+    if "." in value:
+        return read_component(f"{PREFIX}CHUNK_STRATEGY", value, Strategy, {}, options)
+    return _choice(settings, "CHUNK_STRATEGY", ChunkStrategy)
 
 
 def _contact(settings: BaseSettings) -> str:

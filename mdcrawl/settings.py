@@ -153,11 +153,23 @@ MDCRAWL_RENDER_CONCURRENCY = 2  # pages open at a time; each takes some 100 MB a
 # --- mdcrawl: chunks ----------------------------------------------------------------------------
 
 MDCRAWL_CHUNK_TOKENS = 300  # o200k_base tokens of a chunk's text, breadcrumb included
-MDCRAWL_CHUNK_STRATEGY = "headings"  # headings, windows (fixed windows of tokens) or page (the whole page)
+# headings, windows (fixed windows of tokens), page (the whole page) or the path of a chunker
+MDCRAWL_CHUNK_STRATEGY = "headings"
 MDCRAWL_CHUNK_BREADCRUMB = True  # begin each text with its breadcrumb line; False leaves it out
 MDCRAWL_CHUNK_MERGE = False  # merge small neighbouring sections under one heading into one chunk
 MDCRAWL_CHUNK_OVERLAP = 0  # tokens of whole blocks repeated from the chunk before
 MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code stays whole
+
+# --- mdcrawl: seams -----------------------------------------------------------------------------
+
+# What stands in for a part of the conversion: the dotted path of a function or class (docs/seams.md), or a
+# short name. Empty is the usual part, which then costs nothing more.
+MDCRAWL_SELECTOR = ""  # path of what finds the main content; a spider's main_content is the CSS selector here
+MDCRAWL_RENDERER = ""  # html-to-markdown (requirements-extras.txt) or the path of what writes Markdown
+MDCRAWL_TOKENIZER = ""  # cl100k, characters or the path of what counts tokens; empty: o200k_base
+MDCRAWL_VERDICT_RULES = ""  # paths of rules that are asked before all others, comma-separated
+# JSON: options of the classes above by seam, for example {"tokenizer": {"per_token": 4}}
+MDCRAWL_SEAM_OPTIONS = "{}"
 
 # --- mdcrawl: the next crawl --------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import cast
 
 from lxml.html import HtmlElement
 
@@ -13,10 +14,12 @@ from mdcrawl.extraction.metadata import base_url, read_links, read_metadata
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
-from mdcrawl.extraction.select import select
+from mdcrawl.extraction.seams import Renderer, Selector
+from mdcrawl.extraction.select import Choice, select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
 from mdcrawl.items import Extraction, ImageMode, LinkMode
+from mdcrawl.seams import Component, make
 
 # A page past these bounds is cut, and its receipt says so: 25 µs an element, 5 s and 500 MB in all
 # (measured on pages of 20 MB of paragraphs, rows, items, code and one text).
@@ -28,12 +31,17 @@ _SCRIPTS = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE |
 
 @dataclass(frozen=True, slots=True)
 class ExtractionOptions:
-    """How to extract: link and image mode; CSS selectors of the main content and of what to drop."""
+    """How to extract: link and image mode, CSS selectors of what to drop, and what stands at the seams.
+
+    None at a seam is the usual part; `tokenizer` counts what a page costs a model before and after.
+    """
 
     links: LinkMode = LinkMode.STRIP
     images: ImageMode = ImageMode.ALT
-    main_content: str = ""
     drop: tuple[str, ...] = ()
+    selector: Component | None = None
+    renderer: Component | None = None
+    tokenizer: Component | None = None
 
 
 def extract(
@@ -57,9 +65,10 @@ def extract(
     body = body_of(tree)
     _drop(body, options.drop)
     prepare(body, base, url, metadata.kinds)
-    choice = select(tree, options.main_content, metadata.kinds)
+    choice = _choose(tree, metadata.kinds, options.selector)
     place_title(choice.element, body, metadata.full_title)
-    rendered = to_markdown(choice.element, options.links, options.images)
+    render = to_markdown if options.renderer is None else cast("Renderer", make(options.renderer))
+    rendered = render(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt
     del alive
@@ -84,6 +93,15 @@ def extract(
         links=links,
         evidence=evidence,
     )
+
+
+def _choose(tree: HtmlElement, kinds: frozenset[str], selector: Component | None) -> Choice:
+    """Return the main content by the selector at the seam, by the usual one where it says nothing."""
+    if selector is not None:
+        named = cast("Selector", make(selector))(body_of(tree), kinds)
+        if named is not None:
+            return Choice(named, "selector")
+    return select(tree, kinds)
 
 
 def _bounded(source: str) -> tuple[str, tuple[str, ...]]:

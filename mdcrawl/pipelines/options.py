@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 
 from mdcrawl import __version__
-from mdcrawl.chunking.chunk import ChunkOptions
+from mdcrawl.chunking.chunk import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
 from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.selectors import css_selector
+from mdcrawl.seams import Component
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
 
@@ -20,25 +22,34 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
     return ExtractionOptions(
         links=configuration.links,
         images=configuration.images,
-        main_content=spider.main_content,
         drop=spider.drop,
+        selector=configuration.selector or (css_selector(spider.main_content) if spider.main_content else None),
+        renderer=configuration.renderer,
+        tokenizer=configuration.tokenizer,
     )
 
 
 def verdict_options(configuration: Configuration, spider: Manner) -> VerdictOptions:
     """Return how this crawl judges pages."""
-    return VerdictOptions(min_words=configuration.min_words if spider.min_words is None else spider.min_words)
+    return VerdictOptions(
+        min_words=configuration.min_words if spider.min_words is None else spider.min_words,
+        rules=configuration.verdict_rules,
+    )
 
 
 def chunk_options(configuration: Configuration) -> ChunkOptions:
     """Return how this crawl cuts pages."""
+    strategy = configuration.chunk_strategy
+    own = strategy if isinstance(strategy, Component) else None
     return ChunkOptions(
         max_tokens=configuration.chunk_tokens,
         overlap=configuration.chunk_overlap,
         hard_tokens=configuration.chunk_hard_tokens,
         breadcrumb=configuration.chunk_breadcrumb,
         merge_sections=configuration.chunk_merge,
-        strategy=configuration.chunk_strategy,
+        strategy=strategy if isinstance(strategy, ChunkStrategy) else ChunkStrategy.HEADINGS,
+        chunker=own,
+        tokenizer=configuration.tokenizer,
     )
 
 

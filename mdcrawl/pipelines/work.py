@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
-from mdcrawl.chunking.tokens import count_tokens
+from mdcrawl.chunking.tokens import count_tokens, counting_by
 from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
@@ -15,6 +15,8 @@ from mdcrawl.items import Chunk, Extraction
 from mdcrawl.pipelines.markdown import take_markdown
 from mdcrawl.verdicts.native import NativeLoss, native_loss
 from mdcrawl.verdicts.words import count_words
+
+DEFAULT_EXTRACTION = ExtractionOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class CompareJob:
     url: str
     scope: Scope
     url_options: UrlOptions = DEFAULT_OPTIONS
+    options: ExtractionOptions = DEFAULT_EXTRACTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,11 @@ class ChunkJob:
 
 def run_extract(job: ExtractJob) -> Extracted:
     """Convert a page and count what it costs a model before and after."""
+    with counting_by(job.options.tokenizer):
+        return _extracted(job)
+
+
+def _extracted(job: ExtractJob) -> Extracted:
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
         extraction = take_markdown(job.body, job.charset, job.url)
         html_tokens = 0
@@ -94,9 +102,7 @@ def run_extract(job: ExtractJob) -> Extracted:
 
 def run_compare(job: CompareJob) -> Compared:
     """Hold a page's own Markdown against its HTML."""
-    native = run_extract(
-        ExtractJob(job.body, Kind.MARKDOWN, job.url, "", ExtractionOptions(), job.scope, job.url_options)
-    )
+    native = run_extract(ExtractJob(job.body, Kind.MARKDOWN, job.url, "", job.options, job.scope, job.url_options))
     return Compared(native, native_loss(job.html, native.extraction))
 
 

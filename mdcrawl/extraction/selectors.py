@@ -1,0 +1,24 @@
+"""Selectors of the main content beside the usual choice."""
+
+from __future__ import annotations
+
+from lxml.html import HtmlElement
+
+from mdcrawl.extraction.tree import find_by_css
+from mdcrawl.seams import Component
+
+
+class CssSelector:
+    """The first element that a CSS selector names; the usual choice where it names none."""
+
+    def __init__(self, css: str) -> None:
+        self._css = css
+
+    def __call__(self, body: HtmlElement, kinds: frozenset[str]) -> HtmlElement | None:
+        """Return the element, None if there is none."""
+        return next(iter(find_by_css(body, self._css)), None)
+
+
+def css_selector(css: str) -> Component:
+    """Return the component of a CSS selector."""
+    return Component.of("mdcrawl.extraction.selectors.CssSelector", css=css)
