@@ -48,6 +48,7 @@ class CrawlArguments:
     hash_routes: bool = False
     incremental: bool = True
     resume: bool = True
+    query: str = ""
 
     @property
     def follows_links(self) -> bool:
@@ -107,6 +108,10 @@ def _choice(kind: type[StrEnum], name: str, value: str) -> StrEnum:
         raise SpiderArgumentError(f"{name}: {value!r} is none of {', '.join(kind)}") from error
 
 
+def _text(_: str, value: str) -> str:
+    return " ".join(value.split())
+
+
 def _pattern(name: str, value: str) -> str:
     try:
         re.compile(value)
@@ -141,6 +146,7 @@ _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "hash_routes": _switch,
     "incremental": _switch,
     "resume": _switch,
+    "query": _text,
 }
 
 if set(_PARSERS) != {field.name for field in fields(CrawlArguments)}:  # a programmer's mistake, seen at import

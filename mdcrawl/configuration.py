@@ -20,8 +20,8 @@ from mdcrawl.chunking.strategies import Strategy
 from mdcrawl.chunking.tokenizers import TOKENIZERS
 from mdcrawl.chunking.tokens import Tokenizer
 from mdcrawl.errors import SettingError
-from mdcrawl.extraction.seams import RENDERERS, Renderer, Selector
-from mdcrawl.items import ImageMode, LinkMode
+from mdcrawl.extraction.seams import FILTERS, RENDERERS, ContentFilter, Renderer, Selector
+from mdcrawl.items import ImageMode, LinkMode, View
 from mdcrawl.seam_settings import read_component, read_components, read_options, text_of
 from mdcrawl.seams import Component
 from mdcrawl.verdicts.judge import VerdictRule
@@ -101,10 +101,12 @@ class Configuration:
     chunk_hard_tokens: int
     selector: Component | None
     renderer: Component | None
+    filter: Component | None
     tokenizer: Component | None
     verdict_rules: tuple[Component, ...]
     seam_options: str
     llms_files: FileMode
+    views: tuple[View, ...]
     links: LinkMode
     images: ImageMode
     cache: CacheMode
@@ -148,10 +150,12 @@ class Configuration:
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
             selector=_component(settings, "SELECTOR", Selector, {}, options),
             renderer=_component(settings, "RENDERER", Renderer, RENDERERS, options),
+            filter=_component(settings, "FILTER", ContentFilter, FILTERS, options),
             tokenizer=_component(settings, "TOKENIZER", Tokenizer, TOKENIZERS, options),
             verdict_rules=read_components(f"{PREFIX}VERDICT_RULES", _text(settings, "VERDICT_RULES"), VerdictRule),
             seam_options=json.dumps(options, sort_keys=True),
             llms_files=_choice(settings, "LLMS_FILES", FileMode),
+            views=_views(settings),
             links=_choice(settings, "LINKS", LinkMode),
             images=_choice(settings, "IMAGES", ImageMode),
             cache=_choice(settings, "CACHE", CacheMode),
@@ -200,7 +204,9 @@ class Configuration:
             "chunk_strategy",
             "selector",
             "renderer",
+            "filter",
             "tokenizer",
+            "views",
             "verdict_rules",
             "seam_options",
             "chunk_breadcrumb",
@@ -224,6 +230,15 @@ def _component(
 ) -> Component | None:
     value = _text(settings, name)
     return read_component(PREFIX + name, value, seam, names, options.get(name.lower(), {})) if value else None
+
+
+def _views(settings: BaseSettings) -> tuple[View, ...]:
+    given = settings.get(f"{PREFIX}VIEWS") or ""
+    names = given.split(",") if isinstance(given, str) else map(str, given)
+    asked = {name.strip() for name in names} - {""}
+    if unknown := sorted(asked - set(View)):
+        raise SettingError(f"{PREFIX}VIEWS: {unknown[0]!r} is none of {', '.join(View)}")
+    return tuple(view for view in View if view in asked)
 
 
 def _chunk_strategy(settings: BaseSettings, options: Mapping[str, object]) -> ChunkStrategy | Component:

@@ -99,7 +99,8 @@ class FrontierScheduler(BaseScheduler):
                 connection,
                 now=datetime.now(UTC).isoformat(timespec="seconds"),
                 settings=self._configuration.shaping_settings()
-                | {"spider": self.spider.name, "start": list(arguments.start)},
+                | {"spider": self.spider.name, "start": list(arguments.start)}
+                | ({"query": self.spider.query} if self.spider.query else {}),
                 resume=arguments.resume,
             )
             frontier.release_all(connection)

@@ -127,6 +127,9 @@ MDCRAWL_PROXY = ""  # http://user:password@host:port; the browser uses it too
 
 # --- mdcrawl: extraction ------------------------------------------------------------------------
 
+# Views in pages beside the Markdown files, comma-separated: markdown, fit_markdown, fit_html (after the filter),
+# citations (with references), text. Each asked for is made from the same pass; none costs nothing.
+MDCRAWL_VIEWS = ""
 MDCRAWL_LINKS = "strip"  # strip, keep or citations: targets cost tokens and say little to a model
 MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the address is not
 
@@ -166,6 +169,7 @@ MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code sta
 # short name. Empty is the usual part, which then costs nothing more.
 MDCRAWL_SELECTOR = ""  # path of what finds the main content; a spider's main_content is the CSS selector here
 MDCRAWL_RENDERER = ""  # html-to-markdown (requirements-extras.txt) or the path of what writes Markdown
+MDCRAWL_FILTER = ""  # pruning, bm25 or the path of a content filter; empty: bm25 if there is a query, else pruning
 MDCRAWL_TOKENIZER = ""  # cl100k, characters or the path of what counts tokens; empty: o200k_base
 MDCRAWL_VERDICT_RULES = ""  # paths of rules that are asked before all others, comma-separated
 # JSON: options of the classes above by seam, for example {"tokenizer": {"per_token": 4}}

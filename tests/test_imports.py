@@ -32,6 +32,7 @@ ALLOWED = {
     "verdicts": frozenset({"items", "seams"}),
     "extraction": frozenset({"items", "seams", "verdicts"}),  # the receipt counts words as verdicts do
     "chunking": frozenset({"items", "seams"}),
+    "filters": frozenset({"items", "seams", "extraction"}),
     "api": PURE_BELOW_API,
     "crawldb": PURE_BELOW_API | {"errors"},
     "export": PURE_BELOW_API | {"errors", "crawldb"},

@@ -103,5 +103,6 @@ class Command(ScrapyCommand):
         name = str(of_run.get("spider", "docs"))
         spider = loader.load(name) if name in loader.list() else DocsSpider
         assert issubclass(spider, DocsSpider)
+        spider.query = str(of_run.get("query") or spider.query)
         reconvert(connection, configuration, spider, reextract=reextract)
         set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

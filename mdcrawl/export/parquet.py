@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mdcrawl.export.files import replacing
-from mdcrawl.export.rows import JsonRow, parse_time
+from mdcrawl.export.rows import JsonRow, parse_time, view_columns
+from mdcrawl.items import View
 
 # Rows of a row group: some MB of chunks, so that memory stays bounded and readers can skip.
 ROW_GROUP = 5_000
@@ -78,6 +79,17 @@ CHUNKS_SCHEMA = pa.schema(
         ("rights", pa.string()),
     ]
 )
+
+
+_REFERENCES = pa.list_(pa.struct([("mark", pa.string()), ("url", pa.string())]))
+
+
+def pages_schema(asked: Sequence[View]) -> pa.Schema:
+    """Return the schema of pages with the columns of the views that are asked for."""
+    schema = PAGES_SCHEMA
+    for name in view_columns(asked):
+        schema = schema.append(pa.field(name, _REFERENCES if name == "references" else pa.string()))
+    return schema
 
 
 def write_parquet(path: Path, rows: Iterable[JsonRow], schema: pa.Schema) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
-from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls, views
 from mdcrawl.export.paths import MarkdownPaths
-from mdcrawl.items import Verdict
+from mdcrawl.items import Verdict, View
 
 # Rows fetched from the database at a time.
 FETCH = 500
@@ -31,8 +31,16 @@ CHUNK_COLUMNS = (
 )  # fmt: skip
 
 
-def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
-    """Yield a row for each URL of the run; `not_fetched` says why those that are only known were not fetched."""
+def view_columns(asked: Sequence[View]) -> list[str]:
+    """Return the names of the columns that views take in the rows of pages."""
+    return [name for view in asked for name in ([view.value, "references"] if view is View.CITATIONS else [view.value])]
+
+
+def page_rows(connection: Connection, not_fetched: str, asked: Sequence[View] = ()) -> Iterator[JsonRow]:
+    """Yield a row for each URL of the run, with the views that are asked for.
+
+    `not_fetched` says why those that are only known were not fetched.
+    """
     kept = (
         select(corpus.c.url, func.count(chunks.c.id).label("kept_chunks"))
         .outerjoin(chunks, and_(chunks.c.url == corpus.c.url, chunks.c.run == corpus.c.run))
@@ -40,6 +48,9 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
         .subquery()
     )
     query = select(urls, kept.c.kept_chunks).outerjoin(kept, kept.c.url == urls.c.url).order_by(urls.c.url)
+    extra = view_columns(asked)
+    if extra:
+        query = _with_views(query, extra)
     paths = _paths_in_order(connection)
     url, path = next(paths, ("", ""))
     for row in connection.execution_options(yield_per=FETCH).execute(query):
@@ -58,7 +69,26 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
             last_modified=_iso_date(row.last_modified),
             markdown_path=path if url == row.url else "",
         )
-        yield {name: "" if value is None and name in _TEXTS else value for name, value in values.items()}
+        row_values = {name: "" if value is None and name in _TEXTS else value for name, value in values.items()}
+        yield row_values | {name: _view_value(row, name) for name in extra}
+
+
+def _with_views(query: Select[Any], names: Sequence[str]) -> Select[Any]:
+    """Return the query of pages with their stored views."""
+    forms = (
+        select(documents.c.url, documents.c.markdown, *(column for column in views.c if column.name in names))
+        .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
+        .outerjoin(views, and_(views.c.url == documents.c.url, views.c.run == documents.c.run))
+        .subquery()
+    )
+    return query.add_columns(*(forms.c[name] for name in names)).outerjoin(forms, forms.c.url == urls.c.url)
+
+
+def _view_value(row: Row[Any], name: str) -> object:
+    value = getattr(row, name)
+    if name == "references":
+        return [{"mark": mark, "url": url} for mark, url in value or ()]
+    return value or ""
 
 
 def _paths_in_order(connection: Connection) -> Iterator[tuple[str, str]]:

@@ -14,10 +14,11 @@ from mdcrawl.extraction.metadata import base_url, read_links, read_metadata
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
-from mdcrawl.extraction.seams import Renderer, Selector
+from mdcrawl.extraction.seams import FilterPage, Renderer, Selector
 from mdcrawl.extraction.select import Choice, select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
+from mdcrawl.extraction.views import ViewOptions, make_views
 from mdcrawl.items import Extraction, ImageMode, LinkMode
 from mdcrawl.seams import Component, make
 
@@ -42,6 +43,7 @@ class ExtractionOptions:
     selector: Component | None = None
     renderer: Component | None = None
     tokenizer: Component | None = None
+    views: ViewOptions | None = None
 
 
 def extract(
@@ -71,6 +73,10 @@ def extract(
     rendered = render(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt
+    views = None
+    if options.views is not None:
+        page = FilterPage(metadata.title, metadata.lang, options.views.query, choice.extractor)
+        views = make_views(choice.element, options.views, page, options.renderer, options.images)
     del alive
     return Extraction(
         title=metadata.title,
@@ -91,6 +97,7 @@ def extract(
         charset_guessed=decoded.guessed,
         anchors=rendered.anchors,
         links=links,
+        views=views,
         evidence=evidence,
     )
 

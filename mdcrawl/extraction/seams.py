@@ -32,11 +32,16 @@ class Renderer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FilterPage:
-    """What a filter knows of a page beside its main content: title, language ("" if unsaid), query of the crawl."""
+    """What a filter knows of a page beside its main content.
+
+    `lang` is as the page declares it ("" if it does not), `query` the crawl's own, `extractor` what
+    found the main content ("container": a documentation generator wrote nothing else into it).
+    """
 
     title: str = ""
     lang: str = ""
     query: str = ""
+    extractor: str = ""
 
 
 class ContentFilter(Protocol):
@@ -46,5 +51,6 @@ class ContentFilter(Protocol):
         """Take out of `root`, a copy of the main content, what is not fit. `root` itself stays."""
 
 
-# Selectors, renderers and filters that have a short name in the settings.
+# Short names in the settings.
 RENDERERS: Mapping[str, str] = {"html-to-markdown": "mdcrawl.extraction.html_to_markdown.render"}
+FILTERS: Mapping[str, str] = {"pruning": "mdcrawl.filters.pruning.Pruning", "bm25": "mdcrawl.filters.bm25.Bm25"}

@@ -120,6 +120,7 @@ class NativePipeline:
             markdown=native.extraction.markdown,
             extractor=native.extraction.extractor,
             receipt=native.extraction.receipt,
+            views=native.extraction.views,
             title=html.title or native.extraction.title,
         )
         page.source = place.source

@@ -8,7 +8,9 @@ from mdcrawl import __version__
 from mdcrawl.chunking.chunk import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
 from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.seams import FILTERS
 from mdcrawl.extraction.selectors import css_selector
+from mdcrawl.extraction.views import ViewOptions, asked_views
 from mdcrawl.seams import Component
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
@@ -26,7 +28,17 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
         selector=configuration.selector or (css_selector(spider.main_content) if spider.main_content else None),
         renderer=configuration.renderer,
         tokenizer=configuration.tokenizer,
+        views=view_options(configuration, spider),
     )
+
+
+def view_options(configuration: Configuration, spider: Manner) -> ViewOptions | None:
+    """Return which views this crawl makes, None for none; a query asks for the fit Markdown by itself."""
+    views = asked_views(configuration.views, spider.query)
+    if not views:
+        return None
+    usual = FILTERS["bm25" if spider.query else "pruning"]
+    return ViewOptions(views, configuration.filter or Component(usual), spider.query)
 
 
 def verdict_options(configuration: Configuration, spider: Manner) -> VerdictOptions:

@@ -141,5 +141,6 @@ def _merged(page: Page, found: Extracted) -> Extraction:
         markdown=content.markdown,
         extractor=content.extractor,
         receipt=content.receipt,
+        views=content.views,
         anchors=(),
     )

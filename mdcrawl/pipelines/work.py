@@ -11,6 +11,8 @@ from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
 from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.seams import FilterPage
+from mdcrawl.extraction.views import views_of_markdown
 from mdcrawl.items import Chunk, Extraction
 from mdcrawl.pipelines.markdown import take_markdown
 from mdcrawl.verdicts.native import NativeLoss, native_loss
@@ -84,6 +86,10 @@ def run_extract(job: ExtractJob) -> Extracted:
 def _extracted(job: ExtractJob) -> Extracted:
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
         extraction = take_markdown(job.body, job.charset, job.url)
+        if (options := job.options.views) is not None:
+            page = FilterPage(extraction.title, extraction.lang, options.query)
+            views = views_of_markdown(extraction.markdown, job.url, options, page, job.options.images)
+            extraction = replace(extraction, views=views)
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)

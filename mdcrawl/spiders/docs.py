@@ -34,7 +34,8 @@ class DocsSpider(scrapy.Spider):
     """Turn a site into pages. A site spider subclasses it and declares what is special about its site.
 
     `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
-    of what is never wanted, `min_words` the floor below which a page is thin (None: the setting).
+    of what is never wanted, `min_words` the floor below which a page is thin (None: the setting),
+    `query` what sections are ranked by for the fit view.
     Every argument of the crawl can be a class attribute in `arguments_by_default` too; one given
     with `-a` goes first.
     """
@@ -43,6 +44,7 @@ class DocsSpider(scrapy.Spider):
     main_content: ClassVar[str] = ""
     drop: ClassVar[tuple[str, ...]] = ()
     min_words: ClassVar[int | None] = None
+    query: str = ""
     arguments_by_default: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -56,6 +58,7 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
+        self.query = self.arguments.query or self.query
         self.markdown = MarkdownSites(self)
         self.translations = Translations(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
