@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 # Letters before the numbers of marks, at most; a page whose text defies all of them has links that cannot go back.
 MAX_PREFIX = 3
-_MARK = re.compile(r"\]\[(r{0,3}\d+)\]")
+_MARK = re.compile(r"(?<=\])\[(r{0,3}\d+)\]")
 _DEFINITIONS = re.compile(r"(?:\n\n|\A)((?:\[r{0,3}\d+\]: \S+(?:\n|\Z))+)\Z")
 _DEFINITION = re.compile(r"\[(r{0,3}\d+)\]: (\S+)")
 
@@ -36,7 +36,7 @@ def restore_links(cited: Cited) -> str:
 
     def inline(match: re.Match[str]) -> str:
         url = urls.get(match[1])
-        return match[0] if url is None else f"]({url})"
+        return match[0] if url is None else f"({url})"
 
     return _MARK.sub(inline, cited.markdown)
 

@@ -28,10 +28,10 @@ def render(root: HtmlElement, links: LinkMode, images: ImageMode) -> Rendered:
     for caption in root.iter("figcaption"):
         caption.tag = "p"  # it would become emphasis
     if images is ImageMode.ALT:
-        for image in root.iter("img"):
-            alt = image.get("alt") or ""
-            image.attrib.clear()  # an empty src would have it look for others
-            image.set("alt", alt)
+        for image in list(root.iter("img")):
+            # Without an address it would take another attribute for one.
+            image.tail = f"![{image.get('alt')}]()" * bool(image.get("alt")) + (image.tail or "")
+            image.drop_tree()
     options = html_to_markdown.ConversionOptions(
         bullets="-",
         autolinks=False,
@@ -40,6 +40,5 @@ def render(root: HtmlElement, links: LinkMode, images: ImageMode) -> Rendered:
         link_style=_LINK_STYLES.get(links, "inline"),
     )
     markdown = html_to_markdown.convert(tostring(root, encoding="unicode"), options).content or ""
-    markdown = markdown.replace("](<>)", "]()")
     headings = ((" ".join(str(h.text_content()).split()), h.get("data-anchor") or "") for h in root.iter(*HEADINGS))
     return Rendered(markdown.strip("\n"), tuple(heading for heading in headings if heading[0]))

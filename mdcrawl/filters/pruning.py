@@ -59,8 +59,7 @@ class Pruning:
             return
         cover(parts, _opinion_on(root))
         gone = {*self._repeated(parts), *filter(self._is_loose, parts)}
-        gone |= set(_emptied(parts, gone))
-        for part in gone:
+        for part in _with_emptied(parts, gone):
             take_out(part)
 
     def _repeated(self, parts: list[Part]) -> Iterator[Part]:
@@ -73,31 +72,36 @@ class Pruning:
 
     def _is_loose(self, part: Part) -> bool:
         """Tell a part that the second opinion leaves out and that is a label, or is named as furniture."""
-        if part.covered or part.element.tag in HEADINGS:
+        tag = part.element.tag
+        if part.covered or (tag in HEADINGS and tag != "h1"):  # of several h1 one is the site's or a section's
             return False
         if _is_named_furniture(part.element):
             return True
-        if part.element.tag == "pre" or (part.words >= self._prose_words and part.link_density < self._prose_links):
+        if tag == "pre" or (part.words >= self._prose_words and part.link_density < self._prose_links):
             return False
         ends = _SENTENCE_END.search(" ".join(part.element.itertext()).rstrip()[-20:])
         return ends is None or part.words < self._label_words
 
 
-def _emptied(parts: list[Part], gone: set[Part]) -> Iterator[Part]:
-    """Yield the headings but h1 that had something below them of which nothing stays."""
-    for at, part in enumerate(parts):
-        tag = part.element.tag
-        if tag not in HEADINGS or tag == "h1":
-            continue
-        section = _below(parts, at)
-        if section and gone.issuperset(section):
-            yield part
+def _with_emptied(parts: list[Part], gone: set[Part]) -> set[Part]:
+    """Return what goes, with the headings but h1 that had something below them of which nothing stays."""
+    gone = set(gone)
+    for at in range(len(parts) - 1, -1, -1):  # the lower headings first
+        if parts[at].element.tag in HEADINGS and parts[at].element.tag != "h1":
+            section = _below(parts, at)
+            if section and gone.issuperset(section):
+                gone.add(parts[at])
+    return gone
 
 
 def _below(parts: list[Part], at: int) -> list[Part]:
     """Return what stands below a heading, up to the next of its level or above."""
-    level = parts[at].element.tag
-    return list(takewhile(lambda part: part.element.tag not in HEADINGS or part.element.tag > level, parts[at + 1 :]))
+    level = str(parts[at].element.tag)
+
+    def is_below(part: Part) -> bool:
+        return part.element.tag not in HEADINGS or str(part.element.tag) > level
+
+    return list(takewhile(is_below, parts[at + 1 :]))
 
 
 def _is_named_furniture(element: HtmlElement) -> bool:

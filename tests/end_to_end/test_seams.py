@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pyarrow.parquet as pq
 import pytest
 
 from fixtures.serve import Site
@@ -40,8 +41,12 @@ def own(crawl, modules, tmp_path_factory):
         "MDCRAWL_RENDERER": "keyed.render",
         "MDCRAWL_CHUNK_STRATEGY": "bylevel.ByLevel",
         "MDCRAWL_TOKENIZER": "wordpieces.WordPieces",
+        "MDCRAWL_FILTER": "digest.Digest",
+        "MDCRAWL_VIEWS": "fit_markdown",
         "MDCRAWL_VERDICT_RULES": "rules.outdated,rules.short_reference",
-        "MDCRAWL_SEAM_OPTIONS": json.dumps({"selector": {"least": 2}, "tokenizer": {"letters": 4}}),
+        "MDCRAWL_SEAM_OPTIONS": json.dumps(
+            {"selector": {"least": 2}, "tokenizer": {"letters": 4}, "filter": {"words": 20}}
+        ),
     }
     with Site() as site:
         return crawl(
@@ -63,6 +68,7 @@ def built_in(crawl, tmp_path_factory):
         "MDCRAWL_CHUNK_STRATEGY": "windows",
         "MDCRAWL_TOKENIZER": "characters",
         "MDCRAWL_CHUNK_TOKENS": 900,
+        "MDCRAWL_VIEWS": "markdown,fit_markdown,fit_html,citations,text",
         "MDCRAWL_SEAM_OPTIONS": json.dumps({"selector": {"css": "main"}}),
     }
     with Site() as site:
@@ -114,6 +120,12 @@ def test_own_chunker(own, plain):
     assert any("\n### " in chunk["text"] for chunk in own.chunks)
 
 
+def test_own_filter(own):
+    fit = {row["url"]: row["fit_markdown"] for row in own.pages if row["verdict"] == "ok"}
+    assert all(fit.values())
+    assert sum(map(len, fit.values())) < sum(map(len, own.documents.values())) / 2
+
+
 def test_own_tokenizer(own):
     for chunk in own.chunks:
         pieces = re.finditer(r"\w+|[^\w\s]", chunk["text"])
@@ -126,6 +138,26 @@ def test_own_rule(own, plain):
     assert judged
     assert all(row["verdict"] == "ok" for row in judged)
     assert [row for row in plain.pages if row["reason"].endswith("words of reference")] == []
+
+
+def test_views_are_columns_of_both_files(built_in, plain):
+    columns = ["markdown", "fit_markdown", "fit_html", "citations", "references", "text"]
+    assert list(built_in.pages[0])[-6:] == columns
+    assert not set(columns) & set(plain.pages[0])
+    table = pq.read_table(built_in.folder / "pages.parquet")
+    assert table.schema.names[-6:] == columns
+    for name in columns:
+        assert table.column(name).to_pylist() == [row[name] for row in built_in.pages]
+    for row in built_in.pages:
+        stored = row["verdict"] == "ok"
+        assert all(bool(row[name]) == stored for name in ("markdown", "fit_markdown", "fit_html", "citations", "text"))
+    assert any(row["references"] for row in built_in.pages)
+
+
+def test_export_keeps_the_views(built_in, scrapy):
+    assert scrapy("export", str(built_in.folder), "-s", "MDCRAWL_CHUNK_TOKENS=500").status == 0
+    rows = [json.loads(line) for line in (built_in.folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["text"] for row in rows] == [row["text"] for row in built_in.pages]
 
 
 def test_crawl_with_built_in_alternatives(built_in, plain):
