@@ -79,6 +79,14 @@ class Views:
 
 
 @dataclass(frozen=True, slots=True)
+class Fields:
+    """What fields of a page hold, None for what it lacks, and a line for each that is missing or fails its type."""
+
+    values: dict[str, object] = field(default_factory=dict, repr=False)
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Inventory:
     """Counts of the structure of a piece of content."""
 
@@ -161,7 +169,7 @@ class Extraction:
     """One page's main content as Markdown, with its metadata and receipt.
 
     `anchors` pairs each heading of the Markdown, in order, with the id of its place in the page
-    ("" where the page has none). `views` is None unless some were asked for. `robots`
+    ("" where the page has none). `views` and `fields` are None unless some were asked for. `robots`
     holds the directives of the robots meta elements, lower
     case, `use` name and content of other elements about use (TDMRep, RSL), `markdown_url` where the
     page says its Markdown is, `llms_url` the llms.txt that covers it, `languages` its copies by language
@@ -187,6 +195,7 @@ class Extraction:
     anchors: tuple[tuple[str, str], ...] = ()
     links: tuple[Link, ...] = field(default=(), repr=False)
     views: Views | None = field(default=None, repr=False)
+    fields: Fields | None = field(default=None, repr=False)
     evidence: Evidence = field(default=Evidence(), repr=False)
 
 

@@ -40,7 +40,11 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
         if has == conversion and not reextract:
             continue
         if not reextract:
-            page.extraction = replace(page.extraction, views=ledger.views_of(connection, page.url, run))
+            page.extraction = replace(
+                page.extraction,
+                views=ledger.views_of(connection, page.url, run),
+                fields=ledger.fields_of(connection, page.url, run),
+            )
         elif not _extract_again(connection, page, configuration, spider):
             continue
         extraction = page.extraction

@@ -100,7 +100,8 @@ class FrontierScheduler(BaseScheduler):
                 now=datetime.now(UTC).isoformat(timespec="seconds"),
                 settings=self._configuration.shaping_settings()
                 | {"spider": self.spider.name, "start": list(arguments.start)}
-                | ({"query": self.spider.query} if self.spider.query else {}),
+                | ({"query": self.spider.query} if self.spider.query else {})
+                | ({"fields": self.spider.fields} if self.spider.fields else {}),
                 resume=arguments.resume,
             )
             frontier.release_all(connection)

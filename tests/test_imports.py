@@ -32,13 +32,14 @@ ALLOWED = {
     "verdicts": frozenset({"items", "seams"}),
     "extraction": frozenset({"items", "seams", "verdicts"}),  # the receipt counts words as verdicts do
     "chunking": frozenset({"items", "seams"}),
+    "fields": frozenset({"items", "seams", "extraction", "verdicts"}),
     "filters": frozenset({"items", "seams", "extraction"}),
     "api": PURE_BELOW_API,
     "crawldb": PURE_BELOW_API | {"errors"},
-    "export": PURE_BELOW_API | {"errors", "crawldb"},
-    "report": PURE_BELOW_API | {"errors", "crawldb", "export"},
+    "export": PURE_BELOW_API | {"errors", "crawldb", "fields"},
+    "report": PURE_BELOW_API | {"errors", "crawldb", "export", "fields"},
     # Neither a mistake at the keyboard nor the guard of addresses needs a crawl to be understood.
-    "arguments": frozenset({"items", "discovery", "errors"}),
+    "arguments": frozenset({"items", "discovery", "errors", "fields"}),
     "seam_settings": frozenset({"errors", "seams"}),
     "configuration": PURE_BELOW_API | {"errors", "seam_settings"},
     "outcomes": frozenset({"items"}),

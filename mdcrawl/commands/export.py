@@ -104,5 +104,7 @@ class Command(ScrapyCommand):
         spider = loader.load(name) if name in loader.list() else DocsSpider
         assert issubclass(spider, DocsSpider)
         spider.query = str(of_run.get("query") or spider.query)
+        declared = of_run.get("fields")
+        spider.fields = declared if isinstance(declared, dict) else spider.fields
         reconvert(connection, configuration, spider, reextract=reextract)
         set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from mdcrawl.crawldb.schema import State, chunks, corpus, documents, urls, views
-from mdcrawl.items import Chunk, Page, PreviousVersion, Verdict, Views
+from mdcrawl.crawldb.schema import State, chunks, corpus, documents, fields, urls, views
+from mdcrawl.items import Chunk, Fields, Page, PreviousVersion, Verdict, Views
 
 STORED = (Verdict.OK, Verdict.UNCHANGED)
 
@@ -46,7 +46,7 @@ def store(
     connection: Connection, page: Page, run_id: int, conversion: str, *, known: Mapping[str, object] = {}
 ) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's; `known` as above."""
-    for table in (documents, chunks, views):
+    for table in (documents, chunks, views, fields):
         connection.execute(delete(table).where(table.c.url == page.url, table.c.run == run_id))
     connection.execute(
         insert(documents).values(
@@ -65,6 +65,9 @@ def store(
     store_chunks(connection, [_chunk_values(chunk, page, run_id) for chunk in page.chunks])
     if page.extraction.views is not None:
         connection.execute(insert(views).values(url=page.url, run=run_id, **asdict(page.extraction.views)))
+    if (found := page.extraction.fields) is not None:
+        row = {"url": page.url, "run": run_id, "values": found.values, "problems": list(found.problems)}
+        connection.execute(insert(fields).values(row))
 
 
 def views_of(connection: Connection, url: str, run_id: int) -> Views | None:
@@ -74,6 +77,12 @@ def views_of(connection: Connection, url: str, run_id: int) -> Views | None:
         return None
     references = tuple((mark, target) for mark, target in row.references)
     return Views(row.fit_markdown, row.fit_html, row.citations, references, row.text)
+
+
+def fields_of(connection: Connection, url: str, run_id: int) -> Fields | None:
+    """Return the fields that are stored of a version of a page, None if none were asked for."""
+    row = connection.execute(select(fields).where(fields.c.url == url, fields.c.run == run_id)).one_or_none()
+    return None if row is None else Fields(row.values, tuple(row.problems))
 
 
 def store_chunks(connection: Connection, rows: Sequence[dict[str, object]]) -> None:

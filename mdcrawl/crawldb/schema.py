@@ -182,6 +182,16 @@ views = Table(
     Column("text", CleanText, nullable=False),
 )
 
+# Fields of documents, likewise.
+fields = Table(
+    "fields",
+    metadata,
+    Column("url", CleanText, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("values", CleanJSON, nullable=False),
+    Column("problems", CleanJSON, nullable=False),
+)
+
 bodies = Table(
     "bodies",
     metadata,

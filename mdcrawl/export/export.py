@@ -32,6 +32,11 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     views = _views_of(run)
     write_jsonl(folder / "pages.jsonl", page_rows(connection, not_fetched, views))
     write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched, views), pages_schema(views))
+    if declared := (run.settings or {}).get("fields"):
+        from mdcrawl.export.fields import write_fields  # noqa: PLC0415  few crawls ask for fields
+
+        assert isinstance(declared, dict)
+        write_fields(connection, folder, declared)
     write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
     write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
     write_jsonl(folder / "changes.jsonl", change_rows(connection))

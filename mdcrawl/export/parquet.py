@@ -17,8 +17,8 @@ from mdcrawl.items import View
 # Rows of a row group: some MB of chunks, so that memory stays bounded and readers can skip.
 ROW_GROUP = 5_000
 
-_TIME = pa.timestamp("s", tz="UTC")
-_STRINGS = pa.list_(pa.string())
+TIME = pa.timestamp("s", tz="UTC")
+STRINGS = pa.list_(pa.string())
 _INVENTORY = pa.struct([(name, pa.int32()) for name in ("headings", "code_blocks", "tables", "list_items", "words")])
 
 PAGES_SCHEMA = pa.schema(
@@ -29,7 +29,7 @@ PAGES_SCHEMA = pa.schema(
         ("verdict", pa.string()),
         ("reason", pa.string()),
         ("status", pa.int16()),
-        ("flags", _STRINGS),
+        ("flags", STRINGS),
         ("depth", pa.int32()),
         ("parent", pa.string()),
         ("source", pa.string()),
@@ -37,15 +37,15 @@ PAGES_SCHEMA = pa.schema(
         ("title", pa.string()),
         ("description", pa.string()),
         ("lang", pa.string()),
-        ("published", _TIME),
-        ("fetched_at", _TIME),
-        ("last_modified", _TIME),
+        ("published", TIME),
+        ("fetched_at", TIME),
+        ("last_modified", TIME),
         ("etag", pa.string()),
         ("bytes", pa.int64()),
         ("html_tokens", pa.int64()),
         ("markdown_tokens", pa.int64()),
         ("words", pa.int64()),
-        ("receipt", pa.struct([("found", _INVENTORY), ("kept", _INVENTORY), ("losses", _STRINGS)])),
+        ("receipt", pa.struct([("found", _INVENTORY), ("kept", _INVENTORY), ("losses", STRINGS)])),
         ("chunks", pa.int32()),
         ("content_hash", pa.string()),
         ("duplicate_of", pa.string()),
@@ -59,7 +59,7 @@ CHUNKS_SCHEMA = pa.schema(
         ("url", pa.string()),
         ("anchor_url", pa.string()),
         ("title", pa.string()),
-        ("heading_path", _STRINGS),
+        ("heading_path", STRINGS),
         ("section", pa.string()),
         ("position", pa.int32()),
         ("part", pa.int32()),
@@ -68,12 +68,12 @@ CHUNKS_SCHEMA = pa.schema(
         ("content_hash", pa.string()),
         ("oversized", pa.bool_()),
         ("has_code", pa.bool_()),
-        ("code_languages", _STRINGS),
+        ("code_languages", STRINGS),
         ("has_table", pa.bool_()),
         ("prev_id", pa.string()),
         ("next_id", pa.string()),
         ("lang", pa.string()),
-        ("fetched_at", _TIME),
+        ("fetched_at", TIME),
         ("source", pa.string()),
         ("extractor", pa.string()),
         ("rights", pa.string()),
@@ -96,14 +96,15 @@ def write_parquet(path: Path, rows: Iterable[JsonRow], schema: pa.Schema) -> Non
     """Write rows as a Parquet file; `rights` becomes its JSON text, since its names are the sites' own."""
     times = [field.name for field in schema if pa.types.is_timestamp(field.type)]
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-        for group in _groups(rows):
+        for group in row_groups(rows):
             for row in group:
                 row["rights"] = orjson.dumps(row["rights"]).decode()
                 row.update((name, parse_time(row[name])) for name in times)
             writer.write_table(pa.Table.from_pylist(group, schema=schema))
 
 
-def _groups(rows: Iterable[JsonRow]) -> Iterator[list[JsonRow]]:
+def row_groups(rows: Iterable[JsonRow]) -> Iterator[list[JsonRow]]:
+    """Yield the rows some thousand at a time."""
     iterator = iter(rows)
     while group := list(islice(iterator, ROW_GROUP)):
         yield group

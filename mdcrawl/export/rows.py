@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, select
 
-from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls, views
+from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, fields, urls, views
 from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.items import Verdict, View
 
@@ -122,6 +122,17 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
     )
     for row in connection.execution_options(yield_per=FETCH).execute(query):
         yield dict(zip(CHUNK_COLUMNS, row, strict=True))
+
+
+def field_rows(connection: Connection) -> Iterator[JsonRow]:
+    """Yield a row for each page of the corpus with its fields and what is wrong with them, by URL."""
+    query = (
+        select(fields)
+        .join(corpus, and_(corpus.c.url == fields.c.url, corpus.c.run == fields.c.run))
+        .order_by(fields.c.url)
+    )
+    for row in connection.execution_options(yield_per=FETCH).execute(query):
+        yield {"url": row.url, **row.values, "problems": row.problems}
 
 
 def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:

@@ -34,7 +34,8 @@ _SCRIPTS = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE |
 class ExtractionOptions:
     """How to extract: link and image mode, CSS selectors of what to drop, and what stands at the seams.
 
-    None at a seam is the usual part; `tokenizer` counts what a page costs a model before and after.
+    None at a seam is the usual part. `fields` says what fields are wanted, as JSON; `tokenizer`
+    counts what a page costs a model before and after.
     """
 
     links: LinkMode = LinkMode.STRIP
@@ -44,6 +45,7 @@ class ExtractionOptions:
     renderer: Component | None = None
     tokenizer: Component | None = None
     views: ViewOptions | None = None
+    fields: str = ""
 
 
 def extract(

@@ -121,6 +121,7 @@ class NativePipeline:
             extractor=native.extraction.extractor,
             receipt=native.extraction.receipt,
             views=native.extraction.views,
+            # The fields of the HTML stay: it has the data that Markdown lacks.
             title=html.title or native.extraction.title,
         )
         page.source = place.source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 from mdcrawl import __version__
 from mdcrawl.chunking.chunk import ChunkOptions, ChunkStrategy
@@ -29,6 +30,7 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
         renderer=configuration.renderer,
         tokenizer=configuration.tokenizer,
         views=view_options(configuration, spider),
+        fields=json.dumps(spider.fields, sort_keys=False) if spider.fields else "",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 
 from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
@@ -13,7 +14,7 @@ from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
 from mdcrawl.extraction.extract import ExtractionOptions, extract
 from mdcrawl.extraction.seams import FilterPage
 from mdcrawl.extraction.views import views_of_markdown
-from mdcrawl.items import Chunk, Extraction
+from mdcrawl.items import Chunk, Extraction, Fields
 from mdcrawl.pipelines.markdown import take_markdown
 from mdcrawl.verdicts.native import NativeLoss, native_loss
 from mdcrawl.verdicts.words import count_words
@@ -94,6 +95,8 @@ def _extracted(job: ExtractJob) -> Extracted:
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
         html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
+    if job.options.fields:
+        extraction = replace(extraction, fields=_fields(job, extraction))
     links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
     return Extracted(
         # Links and the text of the raw page have done their work here; they need not travel back.
@@ -104,6 +107,18 @@ def _extracted(job: ExtractJob) -> Extracted:
         count_words(extraction.markdown),
         sketch(extraction.markdown),
     )
+
+
+def _fields(job: ExtractJob, extraction: Extraction) -> Fields:
+    # Parsel and pydantic take 30 MB and a fifth of a second, for crawls that ask for fields.
+    from mdcrawl.fields.definition import parse_fields  # noqa: PLC0415  see above
+    from mdcrawl.fields.find import FieldPage, find_fields  # noqa: PLC0415
+    from mdcrawl.fields.model import validate  # noqa: PLC0415
+
+    is_text = job.kind in {Kind.MARKDOWN, Kind.TEXT}
+    html = "" if is_text else job.body.decode(extraction.charset or "utf-8", "replace")
+    definitions = [each for each in parse_fields(json.loads(job.options.fields)) if not each.llm]
+    return validate(definitions, find_fields(FieldPage(html, extraction.markdown, job.url), definitions))
 
 
 def run_compare(job: CompareJob) -> Compared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
@@ -35,7 +36,7 @@ class DocsSpider(scrapy.Spider):
 
     `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
     of what is never wanted, `min_words` the floor below which a page is thin (None: the setting),
-    `query` what sections are ranked by for the fit view.
+    `query` what sections are ranked by for the fit view, `fields` what is extracted of each page (docs/fields.md).
     Every argument of the crawl can be a class attribute in `arguments_by_default` too; one given
     with `-a` goes first.
     """
@@ -45,6 +46,7 @@ class DocsSpider(scrapy.Spider):
     drop: ClassVar[tuple[str, ...]] = ()
     min_words: ClassVar[int | None] = None
     query: str = ""
+    fields: Mapping[str, object] = {}
     arguments_by_default: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -59,6 +61,7 @@ class DocsSpider(scrapy.Spider):
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
         self.query = self.arguments.query or self.query
+        self.fields = json.loads(self.arguments.fields) if self.arguments.fields else {}
         self.markdown = MarkdownSites(self)
         self.translations = Translations(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
@@ -75,7 +78,7 @@ class DocsSpider(scrapy.Spider):
     @classmethod
     def parse_arguments(cls, given: Mapping[str, Any]) -> CrawlArguments:
         """Return the typed arguments of a crawl. Raises SpiderArgumentError."""
-        return parse_arguments({**cls.arguments_by_default, **given})
+        return parse_arguments({**cls.arguments_by_default, **given}, cls.fields)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request for each start URL, then have the sources of its site read into the frontier."""
