@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import urlsplit
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
@@ -26,9 +27,14 @@ from mdcrawl.seam_settings import read_component, read_components, read_options,
 from mdcrawl.seams import Component
 from mdcrawl.verdicts.judge import VerdictRule
 
+if TYPE_CHECKING:
+    from mdcrawl.llm.client import ModelOptions
+
 E = TypeVar("E", bound=StrEnum)
 
 PREFIX = "MDCRAWL_"
+# The environment's name for the key of a language model.
+KEY_VARIABLE = "MDCRAWL_LLM_KEY"
 
 
 class CacheMode(StrEnum):
@@ -105,6 +111,13 @@ class Configuration:
     tokenizer: Component | None
     verdict_rules: tuple[Component, ...]
     seam_options: str
+    llm_url: str
+    llm_model: str
+    llm_timeout_s: int
+    llm_retries: int
+    llm_budget_tokens: int
+    llm_chunk_tokens: int
+    llm_prices: tuple[float, ...]
     llms_files: FileMode
     views: tuple[View, ...]
     links: LinkMode
@@ -154,6 +167,13 @@ class Configuration:
             tokenizer=_component(settings, "TOKENIZER", Tokenizer, TOKENIZERS, options),
             verdict_rules=read_components(f"{PREFIX}VERDICT_RULES", _text(settings, "VERDICT_RULES"), VerdictRule),
             seam_options=json.dumps(options, sort_keys=True),
+            llm_url=_endpoint(settings, "LLM_URL"),
+            llm_model=_text(settings, "LLM_MODEL"),
+            llm_timeout_s=_count(settings, "LLM_TIMEOUT_S", least=1),
+            llm_retries=_count(settings, "LLM_RETRIES"),
+            llm_budget_tokens=_count(settings, "LLM_BUDGET_TOKENS"),
+            llm_chunk_tokens=_count(settings, "LLM_CHUNK_TOKENS", least=100),
+            llm_prices=_prices(settings, "LLM_PRICES"),
             llms_files=_choice(settings, "LLMS_FILES", FileMode),
             views=_views(settings),
             links=_choice(settings, "LINKS", LinkMode),
@@ -178,6 +198,26 @@ class Configuration:
     def user_agent(self) -> str:
         """The honest name of this crawler, with its operator's address where one is set."""
         return f"mdcrawl/{__version__}" + (f" (+{self.contact})" if self.contact else "")
+
+    def model_options(self) -> ModelOptions:
+        """Return how a language model is asked; the key comes from the environment."""
+        from mdcrawl.llm.client import ModelOptions  # noqa: PLC0415  the client takes a second, few crawls need it
+
+        return ModelOptions(
+            self.llm_url,
+            self.llm_model,
+            os.environ.get(KEY_VARIABLE, ""),
+            self.llm_timeout_s,
+            self.llm_retries,
+            self.llm_budget_tokens,
+        )
+
+    def llm_cost(self, prompt_tokens: int, answer_tokens: int) -> float | None:
+        """Return what tokens cost by the prices that are set, None if none are."""
+        if not self.llm_prices:
+            return None
+        sent, received = self.llm_prices
+        return (prompt_tokens * sent + answer_tokens * received) / 1_000_000
 
     def output_folder(self, start: str) -> Path:
         """Return the folder to write into: the setting, else `out/<host>` of the first start URL."""
@@ -230,6 +270,23 @@ def _component(
 ) -> Component | None:
     value = _text(settings, name)
     return read_component(PREFIX + name, value, seam, names, options.get(name.lower(), {})) if value else None
+
+
+def _endpoint(settings: BaseSettings, name: str) -> str:
+    value = _text(settings, name)
+    url = urlsplit(value)
+    if value and (url.scheme not in {"http", "https"} or not url.hostname or url.username or url.password):
+        raise SettingError(f"{PREFIX}{name}: not the URL of an endpoint; give for example http://127.0.0.1:11434/v1")
+    return value
+
+
+def _prices(settings: BaseSettings, name: str) -> tuple[float, ...]:
+    value = _text(settings, name)
+    if not value:
+        return ()
+    if not re.fullmatch(r"\d+(?:\.\d+)?\s*,\s*\d+(?:\.\d+)?", value):
+        raise SettingError(f"{PREFIX}{name}: not two prices: {value!r}; give for example 0.15,0.60")
+    return tuple(float(price) for price in value.split(","))
 
 
 def _views(settings: BaseSettings) -> tuple[View, ...]:

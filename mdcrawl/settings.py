@@ -90,6 +90,7 @@ ITEM_PIPELINES = {
     "mdcrawl.pipelines.sources.SourcesPipeline": 160,  # the llms.txt that a page declares
     "mdcrawl.pipelines.native.NativePipeline": 170,  # the site's own Markdown, where it lacks nothing
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
+    "mdcrawl.pipelines.model.ModelPipeline": 250,  # what a language model is asked of a good page, if anything
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
     "mdcrawl.pipelines.store.StorePipeline": 400,  # one transaction for all that was learned
 }
@@ -169,11 +170,24 @@ MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code sta
 # short name. Empty is the usual part, which then costs nothing more.
 MDCRAWL_SELECTOR = ""  # path of what finds the main content; a spider's main_content is the CSS selector here
 MDCRAWL_RENDERER = ""  # html-to-markdown (requirements-extras.txt) or the path of what writes Markdown
-MDCRAWL_FILTER = ""  # pruning, bm25 or the path of a content filter; empty: bm25 if there is a query, else pruning
+# pruning, bm25, model or the path of a content filter; empty: bm25 if there is a query, else pruning
+MDCRAWL_FILTER = ""
 MDCRAWL_TOKENIZER = ""  # cl100k, characters or the path of what counts tokens; empty: o200k_base
 MDCRAWL_VERDICT_RULES = ""  # paths of rules that are asked before all others, comma-separated
 # JSON: options of the classes above by seam, for example {"tokenizer": {"per_token": 4}}
 MDCRAWL_SEAM_OPTIONS = "{}"
+
+# --- mdcrawl: language models -------------------------------------------------------------------
+
+# Only for fields with `llm` and MDCRAWL_FILTER=model; nothing else asks one. The key, if there is one, is the
+# environment's MDCRAWL_LLM_KEY, never a setting: settings are logged.
+MDCRAWL_LLM_URL = ""  # endpoint that speaks OpenAI's chat API, such as http://127.0.0.1:11434/v1
+MDCRAWL_LLM_MODEL = ""  # the model's name there
+MDCRAWL_LLM_TIMEOUT_S = 60  # seconds for one answer
+MDCRAWL_LLM_RETRIES = 2  # further tries after 429, 5xx or no answer, each after a wait
+MDCRAWL_LLM_BUDGET_TOKENS = 1_000_000  # tokens that one crawl may spend, prompts and answers; 0: any number
+MDCRAWL_LLM_CHUNK_TOKENS = 6000  # tokens of a page in one question; longer pages are asked about in parts
+MDCRAWL_LLM_PRICES = ""  # price of a million tokens sent and received, such as 0.15,0.60, to have the cost counted
 
 # --- mdcrawl: the next crawl --------------------------------------------------------------------
 

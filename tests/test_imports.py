@@ -33,6 +33,7 @@ ALLOWED = {
     "extraction": frozenset({"items", "seams", "verdicts"}),  # the receipt counts words as verdicts do
     "chunking": frozenset({"items", "seams"}),
     "fields": frozenset({"items", "seams", "extraction", "verdicts"}),
+    "llm": frozenset({"items", "seams", "chunking", "fields", "extraction", "verdicts"}),
     "filters": frozenset({"items", "seams", "extraction"}),
     "api": PURE_BELOW_API,
     "crawldb": PURE_BELOW_API | {"errors"},
@@ -41,7 +42,7 @@ ALLOWED = {
     # Neither a mistake at the keyboard nor the guard of addresses needs a crawl to be understood.
     "arguments": frozenset({"items", "discovery", "errors", "fields"}),
     "seam_settings": frozenset({"errors", "seams"}),
-    "configuration": PURE_BELOW_API | {"errors", "seam_settings"},
+    "configuration": PURE_BELOW_API | {"errors", "seam_settings", "llm"},
     "outcomes": frozenset({"items"}),
     "guard": frozenset({"items", "discovery", "errors"}),
     "rendering": frozenset({"items", "discovery"}),

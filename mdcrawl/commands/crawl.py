@@ -18,6 +18,8 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
+from mdcrawl.pipelines.model_options import check_model
+from mdcrawl.pipelines.options import manner_of
 from mdcrawl.spiders.docs import DocsSpider
 
 # Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
@@ -74,6 +76,7 @@ class Command(CrawlCommand):
         configuration = Configuration.from_settings(settings)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
+            check_model(configuration, manner_of(spider_class, arguments))
             # Held until this process ends, so that no other comes between the check and the crawl.
             self._lock = check_folder(configuration.output_folder(arguments.start[0]))
 

@@ -20,6 +20,7 @@ from mdcrawl.errors import MdcrawlError, OutputFolderError
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
+from mdcrawl.pipelines.model_options import model_work
 from mdcrawl.reconvert import reconvert
 from mdcrawl.report.write import write_report
 from mdcrawl.spiders.docs import DocsSpider
@@ -106,5 +107,7 @@ class Command(ScrapyCommand):
         spider.query = str(of_run.get("query") or spider.query)
         declared = of_run.get("fields")
         spider.fields = declared if isinstance(declared, dict) else spider.fields
+        if reextract and model_work(configuration, spider) is not None:
+            raise OutputFolderError("--reextract: no model is asked here; crawl again with -a incremental=off")
         reconvert(connection, configuration, spider, reextract=reextract)
         set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

@@ -24,7 +24,8 @@ from mdcrawl.errors import MdcrawlError, SpiderArgumentError
 from mdcrawl.extraction.citations import Cited
 from mdcrawl.items import Extraction, Page, Verdict, View
 from mdcrawl.local import FileJob, convert_file
-from mdcrawl.pipelines.options import chunk_options, extraction_options, verdict_options
+from mdcrawl.pipelines.model_options import check_model, model_work
+from mdcrawl.pipelines.options import chunk_options, extraction_options, manner_of, verdict_options
 from mdcrawl.spiders.docs import DocsSpider
 
 
@@ -133,7 +134,9 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         arguments = {"start": url, "scope": "any", "max_pages": "1", "query": opts.query}
         arguments["render"] = "always" if opts.render else "auto"
-        PageSpider.parse_arguments(arguments)
+        check_model(
+            Configuration.from_settings(self.settings), manner_of(PageSpider, PageSpider.parse_arguments(arguments))
+        )
         pages: list[Page] = []
         with tempfile.TemporaryDirectory(prefix="mdcrawl-") as folder:
             self.settings.set("MDCRAWL_OUTPUT", folder, priority="cmdline")
@@ -160,6 +163,8 @@ def _convert(path: Path, configuration: Configuration, query: str) -> Page:
     if len(body) > configuration.max_bytes:
         raise SpiderArgumentError(f"{path}: over MDCRAWL_MAX_BYTES={configuration.max_bytes}")
     spider = type("FileSpider", (DocsSpider,), {"query": query})
+    if model_work(configuration, spider) is not None:
+        raise SpiderArgumentError("MDCRAWL_FILTER=model: only for a URL; of a file no model is asked")
     return convert_file(
         FileJob(
             body,

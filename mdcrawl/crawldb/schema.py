@@ -192,6 +192,14 @@ fields = Table(
     Column("problems", CleanJSON, nullable=False),
 )
 
+# What language models answered, by the hash of the question.
+answers = Table(
+    "answers",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("answer", CleanText, nullable=False),
+)
+
 bodies = Table(
     "bodies",
     metadata,

@@ -53,4 +53,8 @@ class ContentFilter(Protocol):
 
 # Short names in the settings.
 RENDERERS: Mapping[str, str] = {"html-to-markdown": "mdcrawl.extraction.html_to_markdown.render"}
-FILTERS: Mapping[str, str] = {"pruning": "mdcrawl.filters.pruning.Pruning", "bm25": "mdcrawl.filters.bm25.Bm25"}
+FILTERS: Mapping[str, str] = {
+    "pruning": "mdcrawl.filters.pruning.Pruning",
+    "bm25": "mdcrawl.filters.bm25.Bm25",
+    "model": "mdcrawl.filters.model.keep_all",
+}

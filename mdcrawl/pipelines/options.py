@@ -6,6 +6,7 @@ import hashlib
 import json
 
 from mdcrawl import __version__
+from mdcrawl.arguments import CrawlArguments
 from mdcrawl.chunking.chunk import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
 from mdcrawl.extraction.extract import ExtractionOptions
@@ -18,6 +19,12 @@ from mdcrawl.verdicts.judge import VerdictOptions
 
 # A spider or its class: what a site's spider declares is the same on both.
 Manner = DocsSpider | type[DocsSpider]
+
+
+def manner_of(spider: type[DocsSpider], arguments: CrawlArguments) -> type[DocsSpider]:
+    """Return a spider's class as it is with the query and the fields of a crawl."""
+    fields = json.loads(arguments.fields) if arguments.fields else spider.fields
+    return type(spider.__name__, (spider,), {"query": arguments.query or spider.query, "fields": fields})
 
 
 def extraction_options(configuration: Configuration, spider: Manner) -> ExtractionOptions:
