@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -79,6 +80,7 @@ def parse_arguments(given: Mapping[str, object], fields: Mapping[str, object] = 
 
 
 def _declared(fields: Mapping[str, object]) -> str:
+    _need_pydantic("fields")
     from mdcrawl.fields.definition import FieldsError, parse_fields  # noqa: PLC0415  few crawls want fields
 
     try:
@@ -126,10 +128,16 @@ def _text(_: str, value: str) -> str:
     return " ".join(value.split())
 
 
+def _need_pydantic(name: str) -> None:
+    if importlib.util.find_spec("pydantic") is None:
+        raise SpiderArgumentError(f"{name}: pip install -r requirements-extras.txt; the types of fields need pydantic")
+
+
 def _fields(name: str, value: str) -> str:
     """Return the definitions of fields in a YAML file as JSON."""
     if not value.strip():
         return ""
+    _need_pydantic(name)
     import yaml  # noqa: PLC0415  parsel and pydantic come with it, and few crawls want fields
 
     from mdcrawl.fields.definition import FieldsError, parse_fields  # noqa: PLC0415  likewise

@@ -75,4 +75,4 @@ def _remedy(error: Exception) -> str:
 
 
 # Packages that are not installed unless asked for.
-EXTRAS = frozenset({"html_to_markdown", "openai", "json_repair"})
+EXTRAS = frozenset({"html_to_markdown"})
