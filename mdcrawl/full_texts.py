@@ -41,7 +41,7 @@ class FullTexts:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
         configuration = Configuration.from_settings(crawler.settings)
-        self._options = verdict_options(configuration, self._spider)
+        self._options = verdict_options(configuration)
         self._extraction_options = extraction_options(configuration, self._spider)
         self._conversion = conversion_key(configuration, self._spider)
         self._parts: dict[str, dict[str, FullPage]] = {}

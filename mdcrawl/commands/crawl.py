@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
 import sys
 import tempfile
 from pathlib import Path
 
 from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiders import Spider
@@ -18,9 +20,13 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
+from mdcrawl.extensions.terminal import can_draw
+from mdcrawl.feeds import check_feeds
 from mdcrawl.pipelines.model_options import check_model
 from mdcrawl.pipelines.options import manner_of
 from mdcrawl.spiders.docs import DocsSpider
+
+logger = logging.getLogger(__name__)
 
 # Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
 ROOM = 100_000
@@ -43,7 +49,7 @@ class Command(CrawlCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         is_asked_for = (self.settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
-        if sys.stderr.isatty() and not is_asked_for and not self.settings.get("LOG_FILE"):
+        if can_draw() and not is_asked_for and not self.settings.get("LOG_FILE"):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -51,13 +57,15 @@ class Command(CrawlCommand):
         if not args:
             raise UsageError
         try:
-            self._check(args, opts)
+            crawler = self._checked_crawler(args, opts)
         except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
+            assert self.settings is not None
+            if self.settings.get("LOG_FILE"):  # who looks there has no terminal; without a traceback
+                logger.log(logging.ERROR, "%s", error)
             self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
             return
         assert self.crawler_process is not None
-        crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         # A crawl that never came to its end has left no status.
@@ -65,20 +73,20 @@ class Command(CrawlCommand):
         assert crawler.stats is not None
         self.exitcode = crawler.stats.get_value(EXIT_STATUS, int(failed))
 
-    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raise MdcrawlError for whatever the user can mend before anything is asked of a site."""
+    def _checked_crawler(self, args: list[str], opts: argparse.Namespace) -> Crawler:
+        """Return the crawler to run. Raises MdcrawlError for whatever the user can mend before it is."""
         if len(args) > 1:
             raise SpiderArgumentError(f"{args[1]}: one spider at a time; arguments of the spider follow -a")
         spider_class = self._spider_class(args[0])
-        assert self.settings is not None
-        settings = self.settings.copy()
-        spider_class.update_settings(settings)
-        configuration = Configuration.from_settings(settings)
+        crawler = self._create_crawler(spider_class)
+        configuration = Configuration.from_settings(crawler.settings)
+        check_feeds(crawler)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
             check_model(configuration, manner_of(spider_class, arguments))
             # Held until this process ends, so that no other comes between the check and the crawl.
             self._lock = check_folder(configuration.output_folder(arguments.start[0]))
+        return crawler
 
     def _spider_class(self, name: str) -> type[Spider]:
         assert self.crawler_process is not None

@@ -162,7 +162,8 @@ def _convert(path: Path, configuration: Configuration, query: str) -> Page:
         raise SpiderArgumentError(f"{path}: cannot read: {error.strerror}") from error
     if len(body) > configuration.max_bytes:
         raise SpiderArgumentError(f"{path}: over MDCRAWL_MAX_BYTES={configuration.max_bytes}")
-    spider = type("FileSpider", (DocsSpider,), {"query": query})
+    spider: type[DocsSpider] = type("FileSpider", (DocsSpider,), {})
+    spider.query = query
     if model_work(configuration, spider) is not None:
         raise SpiderArgumentError("MDCRAWL_FILTER=model: only for a URL; of a file no model is asked")
     return convert_file(
@@ -171,7 +172,7 @@ def _convert(path: Path, configuration: Configuration, query: str) -> Page:
             path.name,
             datetime.now(UTC).isoformat(timespec="seconds"),
             extraction_options(configuration, spider),
-            verdict_options(configuration, spider),
+            verdict_options(configuration),
             chunk_options(configuration),
         )
     )

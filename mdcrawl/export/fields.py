@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy import Connection
 
 from mdcrawl.export.files import replacing
 from mdcrawl.export.jsonl import write_jsonl
-from mdcrawl.export.parquet import STRINGS, TIME, row_groups
+from mdcrawl.export.parquet import ROW_GROUP, STRINGS, TIME
 from mdcrawl.export.rows import JsonRow, field_rows, parse_time
 from mdcrawl.fields.definition import FieldDefinition, FieldType, parse_fields
 
@@ -62,8 +63,8 @@ def write_parquet(path: Path, rows: Iterable[JsonRow], definitions: Sequence[Fie
     """Write the rows of fields as a Parquet file, dates as dates."""
     schema = fields_schema(definitions)
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-        for group in row_groups(rows):
-            typed = [row | _typed(row, definitions) for row in group]
+        typed_rows = (row | _typed(row, definitions) for row in rows)
+        while typed := list(islice(typed_rows, ROW_GROUP)):
             writer.write_table(pa.Table.from_pylist(typed, schema=schema))
 
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, select
 
+from mdcrawl.crawldb.runs import Run
 from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, fields, urls, views
 from mdcrawl.export.paths import MarkdownPaths
+from mdcrawl.extraction.views import asked_views
 from mdcrawl.items import Verdict, View
 
 # Rows fetched from the database at a time.
 FETCH = 500
 
 JsonRow = dict[str, Any]
+
+
+class Table(StrEnum):
+    """The kinds of rows that are exported."""
+
+    PAGES = "pages"
+    CHUNKS = "chunks"
+    CHANGES = "changes"
+
 
 PAGE_COLUMNS = (
     "url", "final_url", "canonical_url", "verdict", "reason", "status", "flags", "depth", "parent", "source",
@@ -29,6 +41,27 @@ CHUNK_COLUMNS = (
     "content_hash", "oversized", "has_code", "code_languages", "has_table", "prev_id", "next_id", "lang",
     "fetched_at", "source", "extractor", "rights",
 )  # fmt: skip
+# A change has those of its action: an upsert the chunk's, a delete its id and url with verdict and reason.
+CHANGE_COLUMNS = ("action", *CHUNK_COLUMNS, "verdict", "reason")
+COLUMNS = {Table.PAGES: PAGE_COLUMNS, Table.CHUNKS: CHUNK_COLUMNS, Table.CHANGES: CHANGE_COLUMNS}
+
+
+def read_table(connection: Connection, table: Table, run: Run) -> Iterator[JsonRow]:
+    """Yield the rows of a table after a run, in their order."""
+    match table:
+        case Table.PAGES:
+            return page_rows(connection, run.not_fetched, views_of(run))
+        case Table.CHUNKS:
+            return chunk_rows(connection)
+        case Table.CHANGES:
+            return change_rows(connection)
+
+
+def views_of(run: Run) -> tuple[View, ...]:
+    """Return the views that a run made of its pages."""
+    settings = run.settings or {}
+    named = str(settings.get("MDCRAWL_VIEWS") or "").split(",")
+    return asked_views(tuple(view for view in View if view in named), str(settings.get("query") or ""))
 
 
 def view_columns(asked: Sequence[View]) -> list[str]:

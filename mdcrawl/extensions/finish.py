@@ -16,6 +16,7 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions.feeds import Feeds
 from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
@@ -53,20 +54,25 @@ class Finish:
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         return extension
 
-    def spider_closed(self, reason: str) -> None:
-        """Commit the run, write the files, and leave the exit status among the stats."""
+    async def spider_closed(self, reason: str) -> None:
+        """Commit the run, write the files and feeds, and leave the exit status among the stats."""
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
+        feeds = self._crawler.get_extension(Feeds)
         status = ExitStatus.STOPPED
         try:
             self._finish(scheduler, reason)
             with scheduler.crawldb.begin() as connection:
                 summary = write_all(connection, scheduler.folder)
                 write_report(connection, scheduler.folder)
-                status = self._exit_status(scheduler, connection)
+                ended = self._exit_status(scheduler, connection)
+                if feeds is not None:
+                    feeds.write(connection)
             self.summary = summary
             logger.info("%s", describe(summary, scheduler.folder))
+            if feeds is None or await feeds.store():
+                status = ended
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
         except CrawlDatabaseError:

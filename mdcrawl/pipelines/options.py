@@ -23,8 +23,10 @@ Manner = DocsSpider | type[DocsSpider]
 
 def manner_of(spider: type[DocsSpider], arguments: CrawlArguments) -> type[DocsSpider]:
     """Return a spider's class as it is with the query and the fields of a crawl."""
-    fields = json.loads(arguments.fields) if arguments.fields else spider.fields
-    return type(spider.__name__, (spider,), {"query": arguments.query or spider.query, "fields": fields})
+    made: type[DocsSpider] = type(spider.__name__, (spider,), {})
+    made.query = arguments.query or spider.query
+    made.fields = json.loads(arguments.fields) if arguments.fields else spider.fields
+    return made
 
 
 def extraction_options(configuration: Configuration, spider: Manner) -> ExtractionOptions:
@@ -50,12 +52,9 @@ def view_options(configuration: Configuration, spider: Manner) -> ViewOptions | 
     return ViewOptions(views, configuration.filter or Component(usual), spider.query)
 
 
-def verdict_options(configuration: Configuration, spider: Manner) -> VerdictOptions:
+def verdict_options(configuration: Configuration) -> VerdictOptions:
     """Return how this crawl judges pages."""
-    return VerdictOptions(
-        min_words=configuration.min_words if spider.min_words is None else spider.min_words,
-        rules=configuration.verdict_rules,
-    )
+    return VerdictOptions(min_words=configuration.min_words, rules=configuration.verdict_rules)
 
 
 def chunk_options(configuration: Configuration) -> ChunkOptions:
@@ -82,7 +81,7 @@ def conversion_key(configuration: Configuration, spider: Manner) -> str:
     options = (
         __version__,
         extraction_options(configuration, spider),
-        verdict_options(configuration, spider),
+        verdict_options(configuration),
         chunk_options(configuration),
         # What a page says of its use is read with its body.
         (configuration.purpose, configuration.signals),
