@@ -55,7 +55,7 @@ docs: .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/tests: .venv/runtime tests/requirements.txt
+.venv/tests: .venv/runtime requirements-extras.txt tests/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 

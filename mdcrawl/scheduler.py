@@ -101,7 +101,9 @@ class FrontierScheduler(BaseScheduler):
                 connection,
                 now=datetime.now(UTC).isoformat(timespec="seconds"),
                 settings=self._configuration.shaping_settings()
-                | {"spider": self.spider.name, "start": list(arguments.start)},
+                | {"spider": self.spider.name, "start": list(arguments.start)}
+                | ({"query": self.spider.query} if self.spider.query else {})
+                | ({"fields": self.spider.fields} if self.spider.fields else {}),
                 resume=arguments.resume,
             )
             frontier.release_all(connection)

@@ -22,6 +22,8 @@ from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, Spide
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.feeds import check_feeds
+from mdcrawl.pipelines.model_options import check_model
+from mdcrawl.pipelines.options import manner_of
 from mdcrawl.spiders.docs import DocsSpider
 
 logger = logging.getLogger(__name__)
@@ -81,6 +83,7 @@ class Command(CrawlCommand):
         check_feeds(crawler)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
+            check_model(configuration, manner_of(spider_class, arguments))
             # Held until this process ends, so that no other comes between the check and the crawl.
             self._lock = check_folder(configuration.output_folder(arguments.start[0]))
         return crawler

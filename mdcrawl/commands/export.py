@@ -19,6 +19,7 @@ from mdcrawl.crawldb.runs import RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
+from mdcrawl.pipelines.model_options import model_work
 from mdcrawl.spiders.docs import DocsSpider
 
 KILLED = "the crawl was killed; the same command goes on with it"
@@ -105,5 +106,10 @@ class Command(ScrapyCommand):
         name = str(of_run.get("spider", "docs"))
         spider = loader.load(name) if name in loader.list() else DocsSpider
         assert issubclass(spider, DocsSpider)
+        spider.query = str(of_run.get("query") or spider.query)
+        declared = of_run.get("fields")
+        spider.fields = declared if isinstance(declared, dict) else spider.fields
+        if reextract and model_work(configuration, spider) is not None:
+            raise OutputFolderError("--reextract: no model is asked here; crawl again with -a incremental=off")
         reconvert(connection, configuration, spider, reextract=reextract)
         set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

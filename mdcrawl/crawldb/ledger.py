@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from dataclasses import fields as fields_of_class
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from mdcrawl.crawldb.frontier import is_known
-from mdcrawl.crawldb.schema import State, chunks, corpus, documents, urls
-from mdcrawl.items import Chunk, Page, PreviousVersion, Verdict
+from mdcrawl.crawldb.schema import State, chunks, corpus, documents, fields, urls, views
+from mdcrawl.items import Chunk, Fields, Page, PreviousVersion, Verdict, Views
 
 STORED = (Verdict.OK, Verdict.UNCHANGED)
-_CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))
+_CHUNK_FIELDS = tuple(field.name for field in fields_of_class(Chunk))
 
 # Statements are made once: making one costs more than SQLite takes to run it.
 _RECORD = update(urls).where(urls.c.url == bindparam("recorded"), urls.c.state != State.DONE)
 _CLEAR = tuple(
     delete(table).where(table.c.url == bindparam("of_url"), table.c.run == bindparam("of_run"))
-    for table in (documents, chunks)
+    for table in (documents, chunks, views, fields)
 )
 _STORE, _STORE_CHUNKS = insert(documents), insert(chunks)
 _PREVIOUS = (
@@ -89,6 +90,26 @@ def store(
     }
     connection.execute(_STORE, document)
     store_chunks(connection, [_chunk_values(chunk, page, run_id) for chunk in page.chunks])
+    if page.extraction.views is not None:
+        connection.execute(insert(views).values(url=page.url, run=run_id, **asdict(page.extraction.views)))
+    if (found := page.extraction.fields) is not None:
+        row = {"url": page.url, "run": run_id, "values": found.values, "problems": list(found.problems)}
+        connection.execute(insert(fields).values(row))
+
+
+def views_of(connection: Connection, url: str, run_id: int) -> Views | None:
+    """Return the views that are stored of a version of a page, None if none were asked for."""
+    row = connection.execute(select(views).where(views.c.url == url, views.c.run == run_id)).one_or_none()
+    if row is None:
+        return None
+    references = tuple((mark, target) for mark, target in row.references)
+    return Views(row.fit_markdown, row.fit_html, row.citations, references, row.text)
+
+
+def fields_of(connection: Connection, url: str, run_id: int) -> Fields | None:
+    """Return the fields that are stored of a version of a page, None if none were asked for."""
+    row = connection.execute(select(fields).where(fields.c.url == url, fields.c.run == run_id)).one_or_none()
+    return None if row is None else Fields(row.values, tuple(row.problems))
 
 
 def store_chunks(connection: Connection, rows: Sequence[dict[str, object]]) -> None:

@@ -9,6 +9,7 @@ from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.discovery.scope import Scope
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions
+from mdcrawl.extraction.options import DEFAULT_OPTIONS as DEFAULT_EXTRACTION
 from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Chunk, Extraction
 
@@ -50,6 +51,7 @@ class CompareJob:
     url: str
     scope: Scope
     url_options: UrlOptions = DEFAULT_OPTIONS
+    options: ExtractionOptions = DEFAULT_EXTRACTION
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,5 +143,6 @@ def _merged(page: Page, found: Extracted) -> Extraction:
         markdown=content.markdown,
         extractor=content.extractor,
         receipt=content.receipt,
+        views=content.views,
         anchors=(),
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from mdcrawl.chunking.chunk import chunk_markdown
-from mdcrawl.chunking.tokens import count_tokens
+from mdcrawl.chunking.tokens import count_tokens, counting_by
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import extract
-from mdcrawl.extraction.options import ExtractionOptions
+from mdcrawl.extraction.seams import FilterPage
 from mdcrawl.extraction.tree import parse
-from mdcrawl.items import Chunk, Extraction
+from mdcrawl.extraction.views import views_of_markdown
+from mdcrawl.items import Chunk, Extraction, Fields
 from mdcrawl.pipelines.jobs import ChunkJob, Compared, CompareJob, EmbeddedJob, Extracted, ExtractJob
 from mdcrawl.pipelines.markdown import take_markdown
 from mdcrawl.verdicts.embedded.find import find_embedded
@@ -23,12 +25,23 @@ from mdcrawl.verdicts.words import count_words
 
 def extract_page(job: ExtractJob) -> Extracted:
     """Convert a page and count what it costs a model before and after."""
+    with counting_by(job.options.tokenizer):
+        return _extracted(job)
+
+
+def _extracted(job: ExtractJob) -> Extracted:
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
         extraction = take_markdown(job.body, job.charset, job.url)
+        if (options := job.options.views) is not None:
+            page = FilterPage(extraction.title, extraction.lang, options.query)
+            views = views_of_markdown(extraction.markdown, job.url, options, page, job.options.images)
+            extraction = replace(extraction, views=views)
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
         html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
+    if job.options.fields:
+        extraction = replace(extraction, fields=_fields(job, extraction))
     links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
     return Extracted(
         # Links and the text of the raw page have done their work here; they need not travel back.
@@ -41,11 +54,21 @@ def extract_page(job: ExtractJob) -> Extracted:
     )
 
 
+def _fields(job: ExtractJob, extraction: Extraction) -> Fields:
+    # Parsel and pydantic take 30 MB and a fifth of a second, for crawls that ask for fields.
+    from mdcrawl.fields.definition import parse_fields  # noqa: PLC0415  see above
+    from mdcrawl.fields.find import FieldPage, find_fields  # noqa: PLC0415
+    from mdcrawl.fields.model import validate  # noqa: PLC0415
+
+    is_text = job.kind in {Kind.MARKDOWN, Kind.TEXT}
+    html = "" if is_text else job.body.decode(extraction.charset or "utf-8", "replace")
+    definitions = [each for each in parse_fields(json.loads(job.options.fields)) if not each.llm]
+    return validate(definitions, find_fields(FieldPage(html, extraction.markdown, job.url), definitions))
+
+
 def compare_native(job: CompareJob) -> Compared:
     """Hold a page's own Markdown against its HTML."""
-    native = extract_page(
-        ExtractJob(job.body, Kind.MARKDOWN, job.url, "", ExtractionOptions(), job.scope, job.url_options)
-    )
+    native = extract_page(ExtractJob(job.body, Kind.MARKDOWN, job.url, "", job.options, job.scope, job.url_options))
     return Compared(native, native_loss(job.html, native.extraction))
 
 

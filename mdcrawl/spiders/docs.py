@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
@@ -40,7 +41,8 @@ class DocsSpider(scrapy.Spider):
     """Turn a site into pages. A site spider subclasses it and declares what is special about its site.
 
     `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
-    of what is never wanted. Every other argument of the crawl can be declared by its name (`scope`,
+    of what is never wanted, `query` what sections are ranked by for the fit view, `fields` what is
+    extracted of each page (docs/fields.md). Every other argument of the crawl can be declared by its name (`scope`,
     `render`, …); one given with `-a` goes first. `min_words` and `links` stand for the settings of
     that name, and one given with `-s` goes first.
     """
@@ -48,6 +50,8 @@ class DocsSpider(scrapy.Spider):
     name = "docs"
     main_content: ClassVar[str] = ""
     drop: ClassVar[tuple[str, ...]] = ()
+    query: str = ""
+    fields: Mapping[str, object] = {}
     arguments_by_default: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -66,6 +70,8 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
+        self.query = self.arguments.query or self.query
+        self.fields = json.loads(self.arguments.fields) if self.arguments.fields else {}
         self.markdown = MarkdownSites(self)
         self.translations = Translations(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
@@ -84,7 +90,7 @@ class DocsSpider(scrapy.Spider):
         """Return the typed arguments of a crawl. Raises SpiderArgumentError, also for a selector that is none."""
         for selector in (cls.main_content, *cls.drop):
             _check_selector(cls.name, selector)
-        return parse_arguments({**cls.arguments_by_default, **given})
+        return parse_arguments({**cls.arguments_by_default, **given}, cls.fields)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request for each start URL, then have the sources of its site read into the frontier."""
