@@ -23,7 +23,8 @@ class Watch:
     def find_spec(self, name, path=None, target=None):
         is_worker = "spawn_main" in " ".join(sys.orig_argv)
         frame = sys._getframe(1)
-        while "importlib" in frame.f_code.co_filename or frame.f_code.co_filename.startswith("<frozen"):
+        # The interpreter's own first imports (runpy) have nobody above them.
+        while frame.f_back and any(part in frame.f_code.co_filename for part in ("importlib", "<frozen")):
             frame = frame.f_back
         asker = frame.f_globals.get("__name__", "")
         with pathlib.Path(os.path.dirname(__file__), "imports.txt").open("a") as file:
