@@ -69,7 +69,6 @@ _SAFE_LINE = re.compile(rf"\n[ \t]*\n{_NO_ITEM}")
 _BLANK_NEXT = r"(?=[ \t]*(?:\Z|\n[ \t]*(?:\n|\Z)))"
 _LINE_ENDS = r"(?=\n|\Z)"
 
-_ATX = re.compile(rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}")
 _RULE = re.compile(rf"(?:(?:-[ \t]*){{3,}}|(?:\*[ \t]*){{3,}}|(?:_[ \t]*){{3,}}){_LINE_ENDS}")
 _FENCE = re.compile(rf"( {{0,3}})(?:(`{{3,}})[^`\n]*|(~{{3,}})[^\n]*){_LINE_ENDS}")
 # A line that starts so starts nothing but a paragraph: not a list, rule, table or its delimiter row,
@@ -80,20 +79,28 @@ _PLAIN_START = (
 )
 _PLAIN_LINES = (
     rf"[^\n]*+(?:\n[ \t]*{_PLAIN_START}[^\n]*+)*+"
-    rf"(?:{_BLANK_NEXT}|(?=\n#{{1,6}}[ \t])|(?=\n```[^`\n]*(?:\n|\Z)))"
+    rf"(?:{_BLANK_NEXT}|(?=\n(?:#{{1,6}}[ \t]|```[^`\n]*(?:\n|\Z)|(?:[-*+]|1[.)])[ \t]+[^ \t\n])))"
 )
 _PARAGRAPH_LINES = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")
-_TAG_PARAGRAPH = re.compile(rf"<{_PLAIN_LINES}")
+# The two most common kinds in one pattern; a heading has its signs as a group. What may be code or HTML is no match.
+_COMMON = re.compile(rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}|(?![`~ <\t#]){_PLAIN_START}{_PLAIN_LINES}")
+_TAG_PARAGRAPH = re.compile(rf" {{0,3}}<{_PLAIN_LINES}")
 _DEFINITION = r" {0,3}\[[^\]\\\n]+\]:[ \t]*[^\s<]+[ \t]*"
 _DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*+{_BLANK_NEXT}")
 _INDENTED = r"(?: {4}| {0,3}\t)[ \t]*[^ \t\n][^\n]*+"
 _INDENTED_CODE = re.compile(rf"{_INDENTED}(?:\n(?:[ \t]*\n)*{_INDENTED})*+")
 _TABLE = re.compile(rf"(\|[^\\\n]*\|)[ \t]*\n(\|(?:[ \t]*:?-+:?[ \t]*\|)+)[ \t]*(?:\n\|[^\n]*+)*+{_BLANK_NEXT}")
 _QUOTE = re.compile(rf">[^\n]*+(?:\n>[^\n]*+)*+{_BLANK_NEXT}")
-_LIST_ENDS = re.compile(rf"[ \t]*(?:\n[ \t]*)*\Z|[ \t]*\n(?:[ \t]*\n)+( *){_NO_ITEM}")
+# By a list's sign: after a blank line, what is no item ends it, or an item of another sign.
+_LIST_ENDS = {
+    sign: re.compile(
+        rf"[ \t]*(?:\n[ \t]*)*\Z|[ \t]*\n(?:[ \t]*\n)+(?:( *){_NO_ITEM}|(?=[-*+0-9])(?![0-9]{{0,9}}{re.escape(sign)}))"
+    )
+    for sign in "-*+.)"
+}
 
 _HTML_LINE = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR}\s*$")
-_HTML_TAG = re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE)
+_HTML_TAG = re.compile(rf" {{0,3}}</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE)
 _UNTIL_BLANK = re.compile(r"[^\n]*(?:\n[ \t]*[^ \t\n][^\n]*)*")
 # CommonMark 0.31 section 4.6, start and end conditions 1 to 5: these blocks run over blank lines.
 _HTML_RUNS = tuple(
@@ -117,10 +124,13 @@ def split_blocks(markdown: str) -> list[Block]:
     blocks: list[Block] = []
     start = _next_line(markdown, 0)
     while start >= 0:
-        found = _read_plain(markdown, start)
-        if found:
-            blocks.append(found[0])
-            start = found[1]
+        if common := _COMMON.match(markdown, start):
+            text, signs = common.group(0, 1)
+            blocks.append(Block(_HEADING, text, len(signs)) if signs else Block(_PARAGRAPH, text))
+            start = common.end()
+        elif found := _read_plain(markdown, start):
+            block, start = found
+            blocks.append(block)
         else:
             start = _read_parsed(markdown, start, blocks)
         # Most blocks stand one blank line apart, which is told without a pattern.
@@ -140,13 +150,11 @@ def _next_line(text: str, start: int) -> int:
 def _read_plain(text: str, start: int) -> _Found | None:
     """Return the block that starts here if one pattern tells it for certain."""
     sign = text[start]
-    if sign == "#":
-        atx = _ATX.match(text, start)
-        return (Block(_HEADING, atx[0], len(atx[1])), atx.end()) if atx else None
-    if sign in "`~ <\t" and (found := _read_run(text, start, sign)):
-        return found
-    if paragraph := _PARAGRAPH_LINES.match(text, start):
-        return Block(_PARAGRAPH, paragraph[0]), paragraph.end()
+    if sign in "`~ <\t":
+        if found := _read_run(text, start, sign):
+            return found
+        if paragraph := _PARAGRAPH_LINES.match(text, start):
+            return Block(_PARAGRAPH, paragraph[0]), paragraph.end()
     if sign == "|" and (table := _TABLE.match(text, start)):
         same_columns = table[1].count("|") == table[2].count("|")
         return (Block(BlockKind.TABLE, table[0]), table.end()) if same_columns else None
@@ -164,7 +172,7 @@ def _read_plain(text: str, start: int) -> _Found | None:
 def _read_list(text: str, start: int) -> _Found | None:
     for pattern in SIMPLE_LISTS:
         found = pattern.match(text, start)
-        ends = _LIST_ENDS.match(text, found.end()) if found else None
+        ends = _LIST_ENDS[found[1]].match(text, found.end()) if found else None
         # A line indented less than the items' text (which starts after the marker and the space) ends the list.
         if found and ends and len(ends[1] or "") <= len(found[2]):
             return Block(BlockKind.LIST, close_fences(found[0]).text), found.end()
@@ -200,9 +208,7 @@ def _read_html(text: str, start: int) -> _Found | None:
             closed = closing.search(text, opened.start())
             end = _line_end(text, closed.end()) if closed else len(text)
             return Block(BlockKind.HTML, text[start:end].rstrip(" \t\n")), end
-    if text[start] == " ":
-        return None
-    if _HTML_TAG.match(text, start) or _HTML_LINE.match(text[start : _line_end(text, start)]):
+    if _HTML_TAG.match(text, start) or _HTML_LINE.match(text[start : _line_end(text, start)].lstrip(" ")):
         block = _UNTIL_BLANK.match(text, start)
         return (Block(BlockKind.HTML, block[0].rstrip(" \t")), block.end()) if block else None
     paragraph = _TAG_PARAGRAPH.match(text, start)

@@ -63,12 +63,15 @@ def chunk_markdown(
 
 def _clean(text: str) -> str:
     """Return the text with newlines only, without NUL and without half characters."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        # Two halves of a character become one, a lone half the sign for a broken character.
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            # Two halves of a character become one, a lone half the sign for a broken character.
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\0", "")
 
 
 def _drafts(cuts: Iterable[Cut], url: str) -> Iterator[_Draft]:

@@ -12,10 +12,11 @@ from mdcrawl.chunking.containers import block_tokens, close_fences
 # Reading an enumeration's member costs as much as the rest of a turn of the loop below.
 _PARAGRAPH, _HEADING, _CODE = BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CODE
 
-_FENCE_INFO = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*([^\n]+)")
 # The language leads the info string: "python", "js{1,3}", "rust,ignore", "{.python .numberLines}",
 # "{code-block} python".
-_LANGUAGE = re.compile(r"(?:\{code(?:-block|-cell)?\}[ \t]*)?[{.]*([\w+#./-]+)")
+_INFO = r"[ \t]*(?:\{code(?:-block|-cell)?\}[ \t]*)?[{.]*([\w+#./-]+)"
+_LANGUAGE = re.compile(_INFO)
+_FENCE_LANGUAGE = re.compile(rf" {{0,3}}(?:`{{3,}}|~{{3,}}){_INFO}")
 # A delimiter row of a table, or a line indented enough for code after a blank one.
 _MAY_HOLD = re.compile(r"\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\||\n[ \t>]*\n>? {6}|\t")
 _HTML_CODE = re.compile(r"<pre\b", re.IGNORECASE)
@@ -39,8 +40,8 @@ def find_features(blocks: Sequence[Block]) -> Features:
             continue
         if kind is _CODE:
             has_code = True
-            if opening := _FENCE_INFO.match(text):
-                _add_language(languages, opening[1])
+            if named := _FENCE_LANGUAGE.match(text):
+                languages[named[1].lower()] = None
         elif kind is BlockKind.TABLE:
             has_table = True
         elif kind is BlockKind.HTML:
@@ -49,15 +50,11 @@ def find_features(blocks: Sequence[Block]) -> Features:
         elif kind is BlockKind.LIST or kind is BlockKind.QUOTE:
             for info in close_fences(text).infos if "```" in text or "~~~" in text else ():
                 has_code = True
-                _add_language(languages, info)
+                if named := _LANGUAGE.match(info):
+                    languages[named[1].lower()] = None
             if ("|" in text or "      " in text or "\t" in text) and _MAY_HOLD.search(text):
                 types = {token.type for token in block_tokens(text)}
                 has_code = has_code or "code_block" in types
                 has_table = has_table or "table_open" in types
     return Features(has_code, tuple(languages), has_table)
 
-
-def _add_language(languages: dict[str, None], info: str) -> None:
-    found = _LANGUAGE.match(info.strip()) if info else None
-    if found:
-        languages[found[1].lower()] = None

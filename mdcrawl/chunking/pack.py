@@ -101,7 +101,7 @@ class Packer:
         left = self.room - reserve
         if self._fits(unit, left - self._used):
             self._push(unit)
-        elif self._fits(unit, left) and not self._bare:
+        elif not self._bare and self._fits(unit, left):
             self._start(unit)
         else:
             self._put_pieces(unit, reserve)
@@ -133,11 +133,13 @@ class Packer:
                 self._start(piece)
 
     def _push(self, unit: Unit) -> None:
-        if takes_join(unit.block.text) and (self._units or self._crumb):
+        block, tokens, _ = unit
+        if takes_join(block.text) and (self._units or self._crumb):
             self._exact = False
         self._units.append(unit)
-        self._used += unit.tokens
-        self._bare = self._bare and unit.block.level > 0 and self._used * 2 <= self.room
+        self._used += tokens
+        if self._bare:
+            self._bare = block.level > 0 and self._used * 2 <= self.room
 
     def _start(self, unit: Unit) -> None:
         """Start a chunk with the unit, below what is repeated from the chunk before."""

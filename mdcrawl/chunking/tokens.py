@@ -107,11 +107,10 @@ def count_tokens(text: str) -> int:
     """
     if (chosen := _chosen.get()) is not None:
         return chosen(text)
-    encode = encoding().encode_ordinary
     if len(text) > _SAFE_LENGTH and _LONG_SPACE.search(text):
         # Exact but for a token or so at each cut; no chunk is ever this long.
-        return sum(len(encode(text[start : start + _SAFE_LENGTH])) for start in range(0, len(text), _SAFE_LENGTH))
-    return len(encode(text))
+        return sum(count_tokens(text[start : start + _SAFE_LENGTH]) for start in range(0, len(text), _SAFE_LENGTH))
+    return len(encoding().encode_ordinary(text))
 
 
 JOIN = "\n\n"
