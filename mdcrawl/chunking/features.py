@@ -57,4 +57,3 @@ def find_features(blocks: Sequence[Block]) -> Features:
                 has_code = has_code or "code_block" in types
                 has_table = has_table or "table_open" in types
     return Features(has_code, tuple(languages), has_table)
-

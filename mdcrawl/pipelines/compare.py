@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mdcrawl.spiders.docs import DocsSpider
 
 MISSING = frozenset({404, 410})
+FIRST_ERROR = 400
 
 
 class ComparePipeline:
@@ -57,7 +58,7 @@ class ComparePipeline:
             page.verdict, page.reason = Verdict.GONE, f"status {page.status}; stored on {previous.fetched_at[:10]}"
         elif self._spider.arguments.incremental and previous.conversion == self._conversion:
             page.previous = previous
-            if previous.body_hash == page.body_hash:
+            if previous.body_hash == page.body_hash and page.status < FIRST_ERROR:
                 page.verdict, page.reason = Verdict.UNCHANGED, _why_unchanged(page)
                 self._take_links(page, previous)
         return page

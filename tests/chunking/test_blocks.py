@@ -24,7 +24,11 @@ KINDS = [
     ("indented line in a paragraph", "Text\n    goes on.", [BlockKind.PARAGRAPH]),
     ("loose list", "- a\n\n  more\n\n- b\n\nText.", [BlockKind.LIST, BlockKind.PARAGRAPH]),
     ("other marker starts another list", "- a\n* b", [BlockKind.LIST, BlockKind.LIST]),
-    ("list after a list of another sign", "* a\n\n1. b\n\nText.", [BlockKind.LIST, BlockKind.LIST, BlockKind.PARAGRAPH]),
+    (
+        "list after a list of another sign",
+        "* a\n\n1. b\n\nText.",
+        [BlockKind.LIST, BlockKind.LIST, BlockKind.PARAGRAPH],
+    ),
     ("list over a blank line", "* a\n\n* b\n\nText.", [BlockKind.LIST, BlockKind.PARAGRAPH]),
     ("list right after a paragraph", "Oil:\n- a\n- b", [BlockKind.PARAGRAPH, BlockKind.LIST]),
     ("first item right after a paragraph", "Oil:\n1. a", [BlockKind.PARAGRAPH, BlockKind.LIST]),

@@ -24,8 +24,17 @@ def ids_of(result, path):
 @pytest.fixture(scope="module")
 def site(mock_sites):
     site = mock_sites()
-    site.add_page("/docs/", "/docs/same", "/docs/etag", "/docs/changes", "/docs/fails", "/docs/goes", "/docs/UNLINKED")
-    for path in ("/docs/same", "/docs/changes", "/docs/fails", "/docs/goes", "/docs/UNLINKED"):
+    site.add_page(
+        "/docs/",
+        "/docs/same",
+        "/docs/etag",
+        "/docs/changes",
+        "/docs/fails",
+        "/docs/bars",
+        "/docs/goes",
+        "/docs/UNLINKED",
+    )
+    for path in ("/docs/same", "/docs/changes", "/docs/fails", "/docs/bars", "/docs/goes", "/docs/UNLINKED"):
         site.add_page(path)
     site.routes["/docs/etag"] = with_etag(site, "/docs/etag")
     two = site.page("/docs/changes")
@@ -48,11 +57,21 @@ def crawls(crawl, site, tmp_path_factory):
         results.append(result)
 
     run()
-    site.add_page("/docs/", "/docs/same", "/docs/etag", "/docs/changes", "/docs/fails", "/docs/goes", "/docs/unlinked")
+    site.add_page(
+        "/docs/",
+        "/docs/same",
+        "/docs/etag",
+        "/docs/changes",
+        "/docs/fails",
+        "/docs/bars",
+        "/docs/goes",
+        "/docs/unlinked",
+    )
     site.add_page("/docs/unlinked")
     changed = site.routes["/docs/changes"]
     site.routes["/docs/changes"] = changed._replace(body=changed.body.replace("Keep two.", "Keep three."))
     site.routes["/docs/fails"] = site.page("/docs/fails")._replace(status=503, body="out of order")
+    site.routes["/docs/bars"] = site.page("/docs/bars")._replace(status=403)
     del site.routes["/docs/goes"]
     asked_before = len(site.asked)
     run()
@@ -69,6 +88,7 @@ def crawls(crawl, site, tmp_path_factory):
         pytest.param("/docs/etag", "unchanged", id="not modified"),
         pytest.param("/docs/changes", "ok", id="one section changed"),
         pytest.param("/docs/fails", "http_error", id="server in trouble"),
+        pytest.param("/docs/bars", "refused", id="same bytes, but refused"),
         pytest.param("/docs/goes", "gone", id="page that went"),
         pytest.param("/docs/unlinked", "ok", id="new page"),
     ],
@@ -89,7 +109,7 @@ def test_known_page_is_asked_for_conditionally(crawls):
     assert asked.headers["if-none-match"] == '"/docs/etag"'
 
 
-@pytest.mark.parametrize("path", ["/docs/same", "/docs/etag", "/docs/fails"])
+@pytest.mark.parametrize("path", ["/docs/same", "/docs/etag", "/docs/fails", "/docs/bars"])
 def test_unchanged_and_held_pages_keep_their_chunks(crawls, path):
     first, second = crawls[:2]
     assert ids_of(second, path) == ids_of(first, path) != set()
