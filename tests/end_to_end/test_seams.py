@@ -60,9 +60,21 @@ def own(crawl, modules, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def built_in(crawl, tmp_path_factory):
-    """A crawl with the second implementation that comes with each seam."""
+def feeds(tmp_path_factory):
+    return tmp_path_factory.mktemp("feeds")
+
+
+@pytest.fixture(scope="module")
+def built_in(crawl, feeds, tmp_path_factory):
+    """A crawl with the second implementation that comes with each seam, all views, and feeds of them."""
+    parquet = {"format": "parquet", "overwrite": True}
     settings = {
+        "FEEDS": json.dumps(
+            {
+                f"{feeds}/pages.parquet": parquet,
+                f"{feeds}/texts.parquet": parquet | {"fields": {"url": "page", "text": "body"}},
+            }
+        ),
         "MDCRAWL_SELECTOR": "mdcrawl.extraction.selectors.CssSelector",
         "MDCRAWL_RENDERER": "html-to-markdown",
         "MDCRAWL_CHUNK_STRATEGY": "windows",
@@ -152,6 +164,13 @@ def test_views_are_columns_of_both_files(built_in, plain):
         stored = row["verdict"] == "ok"
         assert all(bool(row[name]) == stored for name in ("markdown", "fit_markdown", "fit_html", "citations", "text"))
     assert any(row["references"] for row in built_in.pages)
+
+
+def test_feeds_have_the_views(built_in, feeds):
+    assert (feeds / "pages.parquet").read_bytes() == (built_in.folder / "pages.parquet").read_bytes()
+    assert pq.read_table(feeds / "texts.parquet").to_pylist() == [
+        {"page": row["url"], "body": row["text"]} for row in built_in.pages
+    ]
 
 
 def test_export_keeps_the_views(built_in, scrapy):
