@@ -19,7 +19,6 @@ from mdcrawl.extraction.seams import FilterPage, Renderer, Selector
 from mdcrawl.extraction.select import Choice, select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
-from mdcrawl.extraction.views import make_views
 from mdcrawl.items import Extraction
 from mdcrawl.seams import Component, make
 
@@ -60,6 +59,8 @@ def extract(
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt
     views = None
     if options.views is not None:
+        from mdcrawl.extraction.views import make_views  # noqa: PLC0415  few crawls ask for views
+
         page = FilterPage(metadata.title, metadata.lang, options.views.query, choice.extractor)
         views = make_views(choice.element, options.views, page, options.renderer, options.images)
     del alive

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.errors import SettingError
-from mdcrawl.filters.model import PATH
+from mdcrawl.extraction.options import FILTERS
 from mdcrawl.items import View
 from mdcrawl.pipelines.options import Manner, view_options
 
@@ -33,7 +33,7 @@ def model_work(configuration: Configuration, spider: Manner) -> ModelWork | None
 
         fields = tuple(field for field in parse_fields(spider.fields) if field.llm)
     options = view_options(configuration, spider)
-    is_filter = options is not None and options.filter is not None and options.filter.path == PATH
+    is_filter = options is not None and options.filter is not None and options.filter.path == FILTERS["model"]
     if not fields and not is_filter:
         return None
     return ModelWork(fields, is_filter, options.views if options else ())
