@@ -56,6 +56,28 @@ def test_settings_give_components_and_read_back():
     assert (again.tokenizer, again.verdict_rules) == (first.tokenizer, first.verdict_rules)
 
 
+def test_parts_may_be_named_by_themselves():
+    """As in Scrapy's own settings: custom_settings of a spider hold the class."""
+    given = configuration(MDCRAWL_TOKENIZER=Characters, MDCRAWL_VERDICT_RULES=[ARule, "tests.test_seams.a_rule"])
+    assert given.tokenizer == Component("mdcrawl.chunking.tokenizers.Characters")
+    assert [rule.path for rule in given.verdict_rules] == ["tests.test_seams.ARule", "tests.test_seams.a_rule"]
+
+
+def test_each_rule_has_its_own_options():
+    rules = "tests.test_seams.ARule,tests.test_seams.a_rule"
+    given = configuration(
+        MDCRAWL_VERDICT_RULES=rules,
+        MDCRAWL_SEAM_OPTIONS='{"verdict_rules": {"tests.test_seams.ARule": {"word": "hidden"}}}',
+    )
+    judged = {
+        path: judge(extract("<p>x"), status=200, url=f"https://a.example/{path}", headers={},
+                    options=VerdictOptions(rules=given.verdict_rules))
+        for path in ("hidden", "secret")
+    }  # fmt: skip
+    assert judged == {"hidden": (Verdict.GATED, "says hidden"), "secret": (Verdict.GATED, "ours")}
+    assert configuration(**given.shaping_settings()).verdict_rules == given.verdict_rules
+
+
 def test_what_stands_at_a_seam_names_the_conversion():
     keys = {
         conversion_key(configuration(**values), DocsSpider)
@@ -73,6 +95,14 @@ def test_what_stands_at_a_seam_names_the_conversion():
 
 def a_rule(facts):
     return (Verdict.GATED, "ours") if "secret" in facts.url else None
+
+
+class ARule:
+    def __init__(self, word: str = "secret") -> None:
+        self.word = word
+
+    def __call__(self, facts):
+        return (Verdict.GATED, f"says {self.word}") if self.word in facts.url else None
 
 
 def a_chunker(document, options):
@@ -115,6 +145,46 @@ def takes_too_much(one, two, three, four):
             "takes no options",
             id="options for a function",
         ),
+        pytest.param(
+            {"MDCRAWL_SEAM_OPTIONS": {"tokenizer": {"per_token": {4}}}, "MDCRAWL_TOKENIZER": "characters"},
+            "not JSON serializable",
+            id="option that cannot travel",
+        ),
+        pytest.param(
+            {"MDCRAWL_SEAM_OPTIONS": '{"filter": {"repeat_letters": 12}}'},
+            "options for filter, but MDCRAWL_FILTER names nothing to take them",
+            id="options for the usual part",
+        ),
+        pytest.param(
+            {"MDCRAWL_SEAM_OPTIONS": '{"chunker": {"level": 2}}'},
+            "options for chunker, but MDCRAWL_CHUNK_STRATEGY names no path of one",
+            id="options for a strategy by name",
+        ),
+        pytest.param(
+            {"MDCRAWL_CHUNK_STRATEGY": "sections"}, "is none of headings, windows, page, a dotted path", id="strategy"
+        ),
+        pytest.param(
+            {
+                "MDCRAWL_VERDICT_RULES": "tests.test_seams.ARule",
+                "MDCRAWL_SEAM_OPTIONS": '{"verdict_rules": {"tests.test_seams.ARule": {"size": 1}}}',
+            },
+            "MDCRAWL_VERDICT_RULES: cannot load tests.test_seams.ARule: TypeError",
+            id="unknown option of a rule",
+        ),
+        pytest.param(
+            {
+                "MDCRAWL_VERDICT_RULES": "tests.test_seams.a_rule",
+                "MDCRAWL_SEAM_OPTIONS": '{"verdict_rules": {"tests.test_seams.ARule": {}}}',
+            },
+            "'tests.test_seams.ARule' is none of the paths in MDCRAWL_VERDICT_RULES",
+            id="options for no rule",
+        ),
+        pytest.param(
+            {"MDCRAWL_SEAM_OPTIONS": '{"verdict_rules": {"word": "x"}}'},
+            "verdict_rules: word: not an object",
+            id="rules without their paths",
+        ),
+        pytest.param({"MDCRAWL_SEAM_OPTIONS": [1]}, "MDCRAWL_SEAM_OPTIONS: not an object", id="list"),
         pytest.param({"MDCRAWL_SEAM_OPTIONS": "{"}, "MDCRAWL_SEAM_OPTIONS: not JSON", id="no JSON"),
         pytest.param({"MDCRAWL_SEAM_OPTIONS": "[]"}, "MDCRAWL_SEAM_OPTIONS: not an object", id="no object"),
         pytest.param({"MDCRAWL_SEAM_OPTIONS": '{"tokeniser": {}}'}, "'tokeniser' is none of", id="unknown seam"),

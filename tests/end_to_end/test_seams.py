@@ -43,9 +43,14 @@ def own(crawl, modules, tmp_path_factory):
         "MDCRAWL_TOKENIZER": "wordpieces.WordPieces",
         "MDCRAWL_FILTER": "digest.Digest",
         "MDCRAWL_VIEWS": "fit_markdown",
-        "MDCRAWL_VERDICT_RULES": "rules.outdated,rules.short_reference",
+        "MDCRAWL_VERDICT_RULES": "rules.outdated,rules.ShortReference",
         "MDCRAWL_SEAM_OPTIONS": json.dumps(
-            {"selector": {"least": 2}, "tokenizer": {"letters": 4}, "filter": {"words": 20}}
+            {
+                "selector": {"least": 2},
+                "tokenizer": {"letters": 4},
+                "filter": {"words": 20},
+                "verdict_rules": {"rules.ShortReference": {"folder": "/reference/"}},
+            }
         ),
     }
     with Site() as site:
