@@ -133,8 +133,11 @@ def _need_pydantic(name: str) -> None:
         raise SpiderArgumentError(f"{name}: pip install -r requirements-extras.txt; the types of fields need pydantic")
 
 
-def _fields(name: str, value: str) -> str:
-    """Return the definitions of fields in a YAML file as JSON."""
+def read_fields(name: str, value: str) -> str:
+    """Return the definitions of fields in a YAML file as JSON, "" for no file.
+
+    Raises SpiderArgumentError that begins with `name`.
+    """
     if not value.strip():
         return ""
     _need_pydantic(name)
@@ -190,7 +193,7 @@ _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "incremental": _switch,
     "resume": _switch,
     "query": _text,
-    "fields": _fields,
+    "fields": read_fields,
 }
 
 if set(_PARSERS) != {field.name for field in fields_of(CrawlArguments)}:  # a programmer's mistake, seen at import

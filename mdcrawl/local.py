@@ -56,6 +56,7 @@ def convert_file(job: FileJob) -> Page:
         extracted.extraction, status=200, url=job.url, headers={}, options=job.verdict, asked_url=job.url
     )
     if page.verdict is Verdict.OK:
+        page.reason += page.extraction.fields.complaint if page.extraction.fields is not None else ""
         markdown = page.extraction.markdown
         page.content_hash = hashlib.sha256(markdown.encode("utf-8", "replace")).hexdigest()
         page.chunks = run_chunk(ChunkJob(markdown, page.url, page.extraction.title, page.extraction.anchors, job.chunk))

@@ -21,9 +21,14 @@ Manner = DocsSpider | type[DocsSpider]
 
 def manner_of(spider: type[DocsSpider], arguments: CrawlArguments) -> type[DocsSpider]:
     """Return a spider's class as it is with the query and the fields of a crawl."""
+    return asking(spider, arguments.query, arguments.fields)
+
+
+def asking(spider: type[DocsSpider], query: str, fields: str) -> type[DocsSpider]:
+    """Return a spider's class with another query and other fields, as JSON; with its own where they are empty."""
     made: type[DocsSpider] = type(spider.__name__, (spider,), {})
-    made.query = arguments.query or spider.query
-    made.fields = json.loads(arguments.fields) if arguments.fields else spider.fields
+    made.query = query or spider.query
+    made.fields = json.loads(fields) if fields else spider.fields
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 
+import pyarrow.parquet as pq
 import pytest
 
 from mdcrawl import local_files as module
@@ -61,6 +62,43 @@ def test_folder_and_archive(scrapy, tmp_path):
     assert {chunk["url"] for chunk in lines(output / "chunks.jsonl")} == {
         url for url, row in rows.items() if row["verdict"] == "ok"
     }
+
+
+def test_views_and_fields_as_in_a_crawl(scrapy, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html").write_text(page("Pump"), encoding="utf-8")
+    (tmp_path / "in" / "b.html").write_text(page("Sluice").replace("<h1>", "<h2>"), encoding="utf-8")
+    fields = tmp_path / "fields.yaml"
+    fields.write_text("name: {css: h1}\nsteps: {css: p, many: true}\n", encoding="utf-8")
+    output = tmp_path / "out"
+    ended = scrapy(
+        "convert", str(tmp_path / "in"), "--output", str(output), "--fields", str(fields), "--query", "pump",
+        "-s", "MDCRAWL_VIEWS=text,citations", "-s", "MDCRAWL_WORKERS=1",
+    )  # fmt: skip
+    assert ended.status == 0
+    assert ended.is_clean
+    assert ended.stdout.splitlines()[-2:] == [str(output / "fields.jsonl"), str(output / "fields.parquet")]
+    pump, sluice = lines(output / "pages.jsonl")
+    assert list(pump)[-4:] == ["citations", "references", "text", "fit_markdown"]
+    assert pump["text"].startswith("Pump\n\nStep 0 turns the Pump")
+    assert pump["fit_markdown"].startswith("# Pump")
+    assert sluice["fit_markdown"] == ""
+    assert sluice["reason"].endswith("words; fields: name: missing")
+    rows = lines(output / "fields.jsonl")
+    assert [(row["url"], row["name"], len(row["steps"])) for row in rows] == [
+        ("a.html", "Pump", 9),
+        ("b.html", None, 9),
+    ]
+    assert pq.read_table(output / "fields.parquet").to_pylist() == rows
+
+
+def test_bad_fields_are_one_line(scrapy, tmp_path):
+    (tmp_path / "a.html").write_text(page("Pump"), encoding="utf-8")
+    ended = scrapy("convert", str(tmp_path / "a.html"), "--output", str(tmp_path / "out"), "--fields", "none.yaml")
+    assert ended.status == 1
+    (complaint,) = ended.complaints
+    assert complaint.startswith("mdcrawl: --fields: the file none.yaml is not readable UTF-8 text")
+    assert not (tmp_path / "out").exists()
 
 
 HOOK = """
