@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from mdcrawl.configuration import Configuration
 from mdcrawl.errors import SettingError
 from mdcrawl.extraction.options import FILTERS
-from mdcrawl.llm.work import ModelWork
 from mdcrawl.pipelines.options import Manner, view_options
 
 if TYPE_CHECKING:
     from mdcrawl.fields.definition import FieldDefinition
+    from mdcrawl.llm.work import ModelWork
 
 
 def model_work(configuration: Configuration, spider: Manner) -> ModelWork | None:
@@ -26,6 +26,8 @@ def model_work(configuration: Configuration, spider: Manner) -> ModelWork | None
     is_filter = options is not None and options.filter is not None and options.filter.path == FILTERS["model"]
     if not fields and not is_filter:
         return None
+    from mdcrawl.llm.work import ModelWork  # noqa: PLC0415  few crawls ask a model
+
     views = options.views if options else ()
     return ModelWork(fields, is_filter, views, spider.query, configuration.llm_chunk_tokens)
 
