@@ -153,6 +153,8 @@ def read_fields(name: str, value: str) -> str:
     except yaml.YAMLError as error:
         said = " ".join(str(error).split())
         raise SpiderArgumentError(f"{name}: the file {value} is no YAML ({said})") from error
+    except RecursionError as error:
+        raise SpiderArgumentError(f"{name}: the file {value} refers to itself without end") from error
     except FieldsError as error:
         raise SpiderArgumentError(f"{name}: {error}") from error
     return json.dumps(given)
