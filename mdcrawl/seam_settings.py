@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pkgutil
 from collections.abc import Mapping
+from functools import lru_cache
 
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
@@ -49,7 +50,8 @@ def read_component(
 ) -> Component:
     """Return what a setting names by a short name or a dotted path; `seam` is the path of its Protocol.
 
-    Raises SettingError if it cannot be loaded, made with its options, or called as the seam asks.
+    Raises SettingError if it cannot be loaded, made with its options, or called as the seam asks, or
+    gives something else for a small page.
     """
     if value not in names and "." not in value:
         short = ", ".join([*names, "a dotted path such as mypackage.module.name"])
@@ -64,7 +66,16 @@ def read_component(
         raise SettingError(f"{setting}: cannot load {path}: {said}{_remedy(error)}") from error
     if why := misfit(made, pkgutil.resolve_name(seam)):
         raise SettingError(f"{setting}: {path} {why}; docs/seams.md says what fits there")
+    if value not in names and (fault := _fault(seam, component)):
+        raise SettingError(f"{setting}: {path} {' '.join(fault.split())}; docs/seams.md says what fits there")
     return component
+
+
+@lru_cache(maxsize=64)
+def _fault(seam: str, component: Component) -> str:
+    from mdcrawl.trials import fault_of  # noqa: PLC0415  half a second, for parts of the user's
+
+    return fault_of(seam.rpartition(".")[2], make(component))
 
 
 def read_components(

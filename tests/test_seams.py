@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 from hypothesis import given as any_of
@@ -113,6 +114,14 @@ def a_selector(body, kinds):
     return None
 
 
+def gives_text(*_):
+    return "ok"
+
+
+def raises(*_):
+    raise LookupError("not on this page")
+
+
 def takes_too_much(one, two, three, four):
     """Fit nowhere."""
 
@@ -196,6 +205,22 @@ def test_mistake_is_one_line_that_names_the_setting(values, said):
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
     assert any(str(raised.value).startswith(name) for name in values)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("MDCRAWL_TOKENIZER", "returns 'ok', not a number of tokens"),
+        ("MDCRAWL_SELECTOR", "returns 'ok', not an element"),
+        ("MDCRAWL_RENDERER", "returns 'ok', not a Rendered"),
+        ("MDCRAWL_CHUNK_STRATEGY", "gives 'o', not a Cut"),
+        ("MDCRAWL_VERDICT_RULES", "returns 'ok', not a verdict and its reason, nor None"),
+    ],
+)
+def test_part_that_gives_something_else_is_refused_and_one_that_raises_is_not(setting, said):
+    with pytest.raises(SettingError, match=re.escape(f"{setting}: tests.test_seams.gives_text {said}; docs/seams.md")):
+        configuration(**{setting: "tests.test_seams.gives_text"})
+    configuration(**{setting: "tests.test_seams.raises"})
 
 
 def test_selector_goes_before_the_usual_choice_and_may_pass():

@@ -98,7 +98,7 @@ def rule(facts):
         raise LookupError("no such page in our list")
 
 def no_rule(facts):
-    return "ok"
+    return "ok" if "b.html" in facts.url else None
 """
 
 
