@@ -9,7 +9,7 @@ import pytest
 # What only a setting or an argument may bring in: our own rooms, a library, and the optional packages.
 ROOMS = frozenset({
     "snowballstemmer", "mdcrawl.llm", "mdcrawl.fields", "mdcrawl.filters", "mdcrawl.extraction.views",
-    "mdcrawl.extraction.seams", "mdcrawl.questions",
+    "mdcrawl.extraction.seams", "mdcrawl.extraction.citations", "mdcrawl.questions",
 })  # fmt: skip
 EXTRAS = frozenset({"html_to_markdown", "openai", "httpx", "httpx2", "json_repair", "pydantic"})
 # Scrapy imports these itself, in the process that fetches.
