@@ -24,7 +24,6 @@ from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.errors import MdcrawlError, SpiderArgumentError
 from mdcrawl.export.jsonl import to_line
-from mdcrawl.extraction.citations import Cited
 from mdcrawl.items import Extraction, Fields, Page, Verdict, View
 from mdcrawl.local import FileJob, convert_file
 from mdcrawl.pipelines.model_options import check_model, model_work
@@ -241,6 +240,8 @@ def view_text(extraction: Extraction, view: str) -> str:
     if views is None or view in {"", View.MARKDOWN}:
         return extraction.markdown
     if view == View.CITATIONS:
+        from mdcrawl.extraction.citations import Cited  # noqa: PLC0415  Scrapy loads every command for each
+
         return Cited(views.citations, views.references).with_references()
     return str(getattr(views, view))
 
