@@ -133,8 +133,11 @@ def _need_pydantic(name: str) -> None:
         raise SpiderArgumentError(f"{name}: pip install -r requirements-extras.txt; the types of fields need pydantic")
 
 
-def _fields(name: str, value: str) -> str:
-    """Return the definitions of fields in a YAML file as JSON."""
+def read_fields(name: str, value: str) -> str:
+    """Return the definitions of fields in a YAML file as JSON, "" for no file.
+
+    Raises SpiderArgumentError that begins with `name`.
+    """
     if not value.strip():
         return ""
     _need_pydantic(name)
@@ -150,6 +153,8 @@ def _fields(name: str, value: str) -> str:
     except yaml.YAMLError as error:
         said = " ".join(str(error).split())
         raise SpiderArgumentError(f"{name}: the file {value} is no YAML ({said})") from error
+    except RecursionError as error:
+        raise SpiderArgumentError(f"{name}: the file {value} refers to itself without end") from error
     except FieldsError as error:
         raise SpiderArgumentError(f"{name}: {error}") from error
     return json.dumps(given)
@@ -190,7 +195,7 @@ _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "incremental": _switch,
     "resume": _switch,
     "query": _text,
-    "fields": _fields,
+    "fields": read_fields,
 }
 
 if set(_PARSERS) != {field.name for field in fields_of(CrawlArguments)}:  # a programmer's mistake, seen at import

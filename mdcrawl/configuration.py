@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
@@ -21,7 +21,15 @@ from mdcrawl.errors import SettingError
 from mdcrawl.extraction.options import FILTERS, RENDERERS
 from mdcrawl.items import ImageMode, LinkMode, View
 from mdcrawl.memory import MemoryOptions
-from mdcrawl.seam_settings import read_component, read_components, read_options, text_of
+from mdcrawl.seam_settings import (
+    RULES,
+    SEAM_OPTIONS,
+    read_component,
+    read_components,
+    read_options,
+    read_path,
+    text_of,
+)
 from mdcrawl.seams import Component
 
 if TYPE_CHECKING:
@@ -166,7 +174,10 @@ class Configuration:
             filter=_component(settings, "FILTER", "mdcrawl.extraction.seams.ContentFilter", FILTERS, options),
             tokenizer=_component(settings, "TOKENIZER", "mdcrawl.chunking.tokens.Tokenizer", TOKENIZERS, options),
             verdict_rules=read_components(
-                f"{PREFIX}VERDICT_RULES", _text(settings, "VERDICT_RULES"), "mdcrawl.verdicts.judge.VerdictRule"
+                f"{PREFIX}VERDICT_RULES",
+                settings.get(f"{PREFIX}VERDICT_RULES"),
+                "mdcrawl.verdicts.judge.VerdictRule",
+                cast("dict[str, dict[str, object]]", options.get(RULES, {})),
             ),
             seam_options=json.dumps(options, sort_keys=True),
             llm_url=_endpoint(settings, "LLM_URL"),
@@ -280,8 +291,11 @@ def _text(settings: BaseSettings, name: str) -> str:
 def _component(
     settings: BaseSettings, name: str, seam: str, names: Mapping[str, str], options: Mapping[str, dict[str, object]]
 ) -> Component | None:
-    value = _text(settings, name)
-    return read_component(PREFIX + name, value, seam, names, options.get(name.lower(), {})) if value else None
+    value = read_path(settings.get(PREFIX + name))
+    of_seam = options.get(name.lower(), {})
+    if not value and of_seam:
+        raise SettingError(f"{SEAM_OPTIONS}: options for {name.lower()}, but {PREFIX}{name} names nothing to take them")
+    return read_component(PREFIX + name, value, seam, names, of_seam) if value else None
 
 
 def _endpoint(settings: BaseSettings, name: str) -> str:
@@ -311,10 +325,15 @@ def _views(settings: BaseSettings) -> tuple[View, ...]:
 
 
 def _chunk_strategy(settings: BaseSettings, options: Mapping[str, object]) -> ChunkStrategy | Component:
-    value = _text(settings, "CHUNK_STRATEGY")
+    setting = f"{PREFIX}CHUNK_STRATEGY"
+    value = read_path(settings.get(setting))
     if "." in value:
-        return read_component(f"{PREFIX}CHUNK_STRATEGY", value, "mdcrawl.chunking.strategies.Strategy", {}, options)
-    return _choice(settings, "CHUNK_STRATEGY", ChunkStrategy)
+        return read_component(setting, value, "mdcrawl.chunking.strategies.Strategy", {}, options)
+    if options:
+        raise SettingError(f"{SEAM_OPTIONS}: options for chunker, but {setting} names no path of one")
+    if value not in set(ChunkStrategy):
+        raise SettingError(f"{setting}: {value!r} is none of {', '.join(ChunkStrategy)}, a dotted path")
+    return ChunkStrategy(value)
 
 
 def _contact(settings: BaseSettings) -> str:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy.exporters import BaseItemExporter
 
+from mdcrawl.configuration import Configuration
 from mdcrawl.export.jsonl import to_line
 from mdcrawl.export.rows import JsonRow, Table
+from mdcrawl.pipelines.options import asked_views_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy.crawler import Crawler
+
     from mdcrawl.export.parquet import ParquetRows
+    from mdcrawl.items import View
+    from mdcrawl.spiders.docs import DocsSpider
 
 
 class JsonLinesExporter(BaseItemExporter):
@@ -36,17 +44,24 @@ class ParquetExporter(BaseItemExporter):
 
     table: ClassVar[Table]
 
-    def __init__(self, file: IO[bytes], **options: Any) -> None:
+    def __init__(self, file: IO[bytes], views: Sequence[View] = (), **options: Any) -> None:
         super().__init__(dont_fail=True, **options)
         self._file = file
+        self._views = views
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, file: IO[bytes], **options: Any) -> Self:
+        """Make the exporter of a feed; it has the views that the crawl makes."""
+        configuration = Configuration.from_settings(crawler.settings)
+        return cls(file, asked_views_of(configuration, cast("DocsSpider", crawler.spider)), **options)
 
     def start_exporting(self) -> None:
         """Begin the file, with the columns that the feed's `fields` name, or all."""
-        from mdcrawl.export.parquet import SCHEMAS, ParquetRows  # noqa: PLC0415  30 MB until files are written
+        from mdcrawl.export.parquet import ParquetRows, schema_of  # noqa: PLC0415  30 MB until files are written
 
         fields = self.fields_to_export
         columns = fields if fields is None or isinstance(fields, Mapping) else {name: name for name in fields}
-        self._rows: ParquetRows = ParquetRows(self._file, SCHEMAS[self.table], columns)
+        self._rows: ParquetRows = ParquetRows(self._file, schema_of(self.table, self._views), columns)
 
     def export_item(self, item: JsonRow) -> None:
         """Write a row, or keep it until its group is full."""

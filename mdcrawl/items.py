@@ -85,6 +85,11 @@ class Fields:
     values: dict[str, object] = field(default_factory=dict, repr=False)
     problems: tuple[str, ...] = ()
 
+    @property
+    def complaint(self) -> str:
+        """What the problems add to a page's reason, "" for none."""
+        return f"; fields: {', '.join(self.problems)}" if self.problems else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Inventory:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from pathlib import Path
+from traceback import extract_tb
 
 from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.discovery.scope import Scope, ScopeKind, ScopeOptions
@@ -30,8 +32,23 @@ class FileJob:
 
 
 def convert_file(job: FileJob) -> Page:
-    """Return the file as a page with verdict, Markdown and chunks. Raises nothing for any content."""
-    page = Page(
+    """Return the file as a page with verdict, Markdown and chunks. Raises nothing.
+
+    What a part of the user's raises is the reason of its verdict.
+    """
+    page = _page_of(job)
+    try:
+        _convert(page, job)
+    except Exception as error:  # noqa: BLE001  whatever stands at a seam may raise anything
+        place = extract_tb(error.__traceback__)[-1]
+        where = f"{Path(place.filename).name}, line {place.lineno}"
+        page.verdict, page.reason = Verdict.BAD_CONTENT, f"not converted: {type(error).__name__}: {error} ({where})"
+        page.chunks = []
+    return page
+
+
+def _page_of(job: FileJob) -> Page:
+    return Page(
         url=job.url,
         asked_url=job.url,
         final_url=job.url,
@@ -39,10 +56,13 @@ def convert_file(job: FileJob) -> Page:
         fetched_at=job.fetched_at,
         body_hash=hashlib.sha256(job.body).hexdigest(),
     )
+
+
+def _convert(page: Page, job: FileJob) -> None:
     kind = sniff(job.body, "", job.url)
     if kind is not Kind.EMPTY and not is_page(kind):
         page.verdict, page.reason = Verdict.UNSUPPORTED_TYPE, f"{kind}, not a page"
-        return page
+        return
     if kind in {Kind.MARKDOWN, Kind.TEXT}:
         page.source = "md-native"
     extracted = run_extract(ExtractJob(job.body, kind, job.url, "", job.extraction, _NOWHERE))
@@ -56,7 +76,7 @@ def convert_file(job: FileJob) -> Page:
         extracted.extraction, status=200, url=job.url, headers={}, options=job.verdict, asked_url=job.url
     )
     if page.verdict is Verdict.OK:
+        page.reason += page.extraction.fields.complaint if page.extraction.fields is not None else ""
         markdown = page.extraction.markdown
         page.content_hash = hashlib.sha256(markdown.encode("utf-8", "replace")).hexdigest()
         page.chunks = run_chunk(ChunkJob(markdown, page.url, page.extraction.title, page.extraction.anchors, job.chunk))
-    return page

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, and_, select
 
@@ -17,8 +18,14 @@ from mdcrawl.discovery.scope import Scope, ScopeKind, ScopeOptions
 from mdcrawl.discovery.sniff import sniff
 from mdcrawl.items import Extraction, Inventory, Page, Receipt, Verdict
 from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract
+from mdcrawl.pipelines.model_options import model_work
 from mdcrawl.pipelines.options import Manner, chunk_options, conversion_key, extraction_options, verdict_options
 from mdcrawl.verdicts.judge import judge
+
+if TYPE_CHECKING:
+    from mdcrawl.crawldb.database import CrawlDatabase
+    from mdcrawl.llm.work import ModelWork
+    from mdcrawl.questions import Questions
 
 # Of a stored answer every link is kept, as the crawl that follows them has a scope of its own.
 _EVERYWHERE = Scope((), ScopeOptions(kind=ScopeKind.ANY))
@@ -27,12 +34,21 @@ _EVERYWHERE = Scope((), ScopeOptions(kind=ScopeKind.ANY))
 BATCH = 50
 
 
-def reconvert(connection: Connection, configuration: Configuration, spider: Manner, *, reextract: bool) -> int:
+def reconvert(
+    connection: Connection,
+    configuration: Configuration,
+    spider: Manner,
+    *,
+    reextract: bool,
+    questions: Questions | None = None,
+) -> int:
     """Cut every document again whose options differ, and commit the result; return how many there were.
 
-    With `reextract` the answers that were kept are converted anew before. A document whose answer
-    was not kept, or would not be stored today, stays as it is.
+    With `reextract` the answers that were kept are converted anew before; `questions` holds what a
+    language model was asked of them beforehand. A document whose answer was not kept, or would not be
+    stored today, stays as it is.
     """
+    work = model_work(configuration, spider) if questions is not None else None
     conversion = conversion_key(configuration, spider)
     version = next_version(connection)
     count = 0
@@ -47,6 +63,8 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
             )
         elif not _extract_again(connection, page, configuration, spider):
             continue
+        elif questions is not None and work is not None:
+            _add_answers(connection, page, work, questions)
         extraction = page.extraction
         page.chunks = run_chunk(
             ChunkJob(extraction.markdown, page.url, extraction.title, extraction.anchors, chunk_options(configuration))
@@ -54,10 +72,41 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
         known = {} if page.body else {"bytes": size}
         ledger.store(connection, page, version, conversion, known=known)
         ledger.update_facts(connection, page, known=known)
+        if reextract:
+            ledger.amend_reason(connection, page.url, page.reason)
         count += 1
     if count:
         commit_documents(connection, version)
     return count
+
+
+async def ask_beforehand(
+    crawldb: CrawlDatabase, configuration: Configuration, spider: Manner, questions: Questions
+) -> None:
+    """Ask a language model all that `reconvert` will want to know.
+
+    Each answer is kept at once, apart from the one transaction of a reconversion: what was paid for
+    is not lost when that is stopped.
+    """
+    from mdcrawl.llm.pages import complete  # noqa: PLC0415  a second, for those who ask a model
+
+    work = model_work(configuration, spider)
+    assert work is not None
+    last = ""
+    while True:
+        with crawldb.begin() as connection:
+            stored = [page for page, *_ in _batch_after(connection, last)]
+            good = [page for page in stored if _extract_again(connection, page, configuration, spider)]
+        if not stored:
+            return
+        await asyncio.gather(*(complete(page, work, questions.ask) for page in good))
+        last = stored[-1].url
+
+
+def _add_answers(connection: Connection, page: Page, work: ModelWork, questions: Questions) -> None:
+    from mdcrawl.llm.pages import complete  # noqa: PLC0415  as above
+
+    asyncio.run(complete(page, work, questions.recalled(connection)))
 
 
 def _stored_pages(connection: Connection) -> Iterator[tuple[Page, int, str, int]]:
@@ -65,16 +114,21 @@ def _stored_pages(connection: Connection) -> Iterator[tuple[Page, int, str, int]
 
     They are read a few at a time, so that others may be written between.
     """
+    last = ""
+    while batch := _batch_after(connection, last):
+        yield from batch
+        last = batch[-1][0].url
+
+
+def _batch_after(connection: Connection, last: str) -> list[tuple[Page, int, str, int]]:
     query = (
         select(documents)
         .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
+        .where(documents.c.url > last)
         .order_by(documents.c.url)
         .limit(BATCH)
     )
-    last = ""
-    while rows := connection.execute(query.where(documents.c.url > last)).all():
-        yield from map(_stored_page, rows)
-        last = rows[-1].url
+    return [_stored_page(row) for row in connection.execute(query)]
 
 
 def _stored_page(row: Row[Any]) -> tuple[Page, int, str, int]:
@@ -136,6 +190,7 @@ def _extract_again(connection: Connection, page: Page, configuration: Configurat
     if verdict is not Verdict.OK:
         return False
     page.body, page.extraction = answer.body, extracted.extraction
+    page.reason = page.extraction.fields.complaint if page.extraction.fields is not None else ""
     page.html_tokens, page.markdown_tokens, page.words = (
         extracted.html_tokens,
         extracted.markdown_tokens,

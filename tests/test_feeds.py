@@ -9,6 +9,7 @@ from mdcrawl import settings as project
 from mdcrawl.errors import SettingError
 from mdcrawl.export.rows import COLUMNS, Table
 from mdcrawl.feeds import check_feeds, exporter_of
+from mdcrawl.items import View
 from mdcrawl.spiders.docs import DocsSpider
 
 
@@ -50,12 +51,24 @@ def crawler_with(feeds):
             "FEEDS: chunks.jsonl: chunks have no column 'txt'; did you mean text?",
             id="unknown column",
         ),
+        pytest.param(
+            {"pages.jsonl": {"format": "jsonl", "fields": ["url", "fit_markdown"]}},
+            "FEEDS: pages.jsonl: pages have no column 'fit_markdown'; ask for it with MDCRAWL_VIEWS",
+            id="view that is not asked for",
+        ),
     ],
 )
 def test_mistake_is_named(feeds, line):
     with pytest.raises(SettingError) as caught:
         check_feeds(crawler_with(feeds))
     assert str(caught.value).startswith(line)
+
+
+def test_views_that_are_asked_for_are_columns_of_pages_only():
+    citations = {"a.jsonl": {"fields": ["url", "citations", "references"]}}
+    check_feeds(crawler_with(citations), [View.CITATIONS])
+    with pytest.raises(SettingError, match="chunks have no column 'citations'"):
+        check_feeds(crawler_with({"chunks.jsonl": citations["a.jsonl"]}), [View.CITATIONS])
 
 
 def test_sound_feeds_pass():

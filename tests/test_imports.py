@@ -42,7 +42,8 @@ ALLOWED = {
     # Neither a mistake at the keyboard nor the guard of addresses needs a crawl to be understood.
     "arguments": frozenset({"items", "discovery", "errors", "fields"}),
     "memory": frozenset(),
-    "seam_settings": frozenset({"errors", "seams"}),
+    "trials": PURE_BELOW_API,
+    "seam_settings": frozenset({"errors", "seams", "trials"}),
     "configuration": PURE_BELOW_API | {"errors", "seam_settings", "llm", "memory"},
     "outcomes": frozenset({"items"}),
     "guard": frozenset({"items", "discovery", "errors"}),

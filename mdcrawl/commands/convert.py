@@ -6,10 +6,11 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -26,11 +27,16 @@ from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.markdown import write_markdown_tree
 from mdcrawl.export.rows import chunk_rows, document_rows, page_rows
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.items import Page, Verdict
+from mdcrawl.items import Page, Verdict, View
 from mdcrawl.local import FileJob, convert_file
 from mdcrawl.local_files import LocalFile, local_files
-from mdcrawl.pipelines.options import chunk_options, extraction_options, verdict_options
+from mdcrawl.pipelines.model_options import check_model, model_work
+from mdcrawl.pipelines.options import asked_views_of, chunk_options, extraction_options, verdict_options
 from mdcrawl.spiders.docs import DocsSpider
+from mdcrawl.wishes import add_wishes, wished
+
+if TYPE_CHECKING:
+    from mdcrawl.questions import Questions
 
 # Files in memory at a time.
 BATCH = 16
@@ -39,6 +45,7 @@ MAX_NAMED = 50
 # What belongs to pages and is none: counted, not named.
 ASSETS = frozenset(f"{kind}, not a page" for kind in (Kind.SCRIPT, Kind.STYLE, Kind.IMAGE, Kind.FONT))
 FILES = ("pages.jsonl", "chunks.jsonl", "markdown")
+FIELD_FILES = ("fields.jsonl", "fields.parquet")
 
 
 class Command(ScrapyCommand):
@@ -59,7 +66,8 @@ class Command(ScrapyCommand):
         """Return what --help says, with an example."""
         return (
             "Convert files, the files of folders and of .zip archives; write markdown/, chunks.jsonl and pages.jsonl "
-            "(a verdict for each file) into DIR. No network. "
+            "(a verdict for each file, and the views that MDCRAWL_VIEWS asks for) into DIR; with --fields also "
+            "fields.jsonl and fields.parquet. No network, but for a language model where fields or filter ask one. "
             "Example: scrapy convert manual/ old-site.zip --output out/manual"
         )
 
@@ -67,6 +75,7 @@ class Command(ScrapyCommand):
         """Add what this command takes."""
         super().add_options(parser)
         parser.add_argument("--output", metavar="DIR", default="", help="folder to write into (required)")
+        add_wishes(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Convert, write the files, name what could not be converted, set the exit status."""
@@ -74,7 +83,7 @@ class Command(ScrapyCommand):
             raise UsageError("give at least one path and --output DIR")
         output = Path(opts.output)
         try:
-            verdicts, failed = self._convert([Path(arg) for arg in args], output)
+            verdicts, failed = self._convert([Path(arg) for arg in args], output, opts)
         except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
@@ -86,14 +95,17 @@ class Command(ScrapyCommand):
                 sys.stderr.write(f"{line}\n")
             if len(failed) > MAX_NAMED:
                 sys.stderr.write(f"and {len(failed) - MAX_NAMED} more; see {output / 'pages.jsonl'}\n")
+            written = (*FILES, *(FIELD_FILES if opts.fields else ()))
             counts = [f"{sum(verdicts.values())} files", *(f"  {count:>6} {name}" for name, count in verdicts.items())]
-            sys.stdout.write("\n".join([*counts, "", *(str(output / name) for name in FILES)]) + "\n")
+            sys.stdout.write("\n".join([*counts, "", *(str(output / name) for name in written)]) + "\n")
             self.exitcode = 0 if verdicts.get(Verdict.OK) else 2
 
-    def _convert(self, paths: list[Path], output: Path) -> tuple[dict[str, int], list[str]]:
+    def _convert(self, paths: list[Path], output: Path, opts: argparse.Namespace) -> tuple[dict[str, int], list[str]]:
         """Convert into a database that goes away, export it; return verdicts and the files without Markdown."""
         assert self.settings is not None
         configuration = Configuration.from_settings(self.settings)
+        spider = wished(DocsSpider, opts)
+        check_model(configuration, spider)
         files = local_files(paths, configuration.max_bytes)
         if (output / FILE_NAME).exists():
             raise OutputFolderError(f"{output}: the output folder of a crawl; choose another with --output DIR")
@@ -104,56 +116,76 @@ class Command(ScrapyCommand):
             try:
                 with crawldb.begin() as connection:
                     run = open_run(connection, now=now, settings={}, resume=False)
-                asyncio.run(_convert_all(files, crawldb, run, configuration))
+                asyncio.run(_Conversion(configuration, spider, crawldb, run).convert_all(files))
                 with crawldb.begin() as connection:
                     ending = Ending(now, "", is_over=True, is_in_scope=lambda _: True, max_delete_ratio=1.0)
                     finish_run(connection, run, ending)
                 with crawldb.begin() as connection:
-                    failed = _export(connection, output)
+                    failed = _export(connection, output, asked_views_of(configuration, spider), spider.fields)
                     return ledger.count_verdicts(connection), failed
             finally:
                 crawldb.close()
 
 
-async def _convert_all(
-    files: Iterator[LocalFile], crawldb: CrawlDatabase, run: Run, configuration: Configuration
-) -> None:
-    """Convert batch by batch in worker processes, and store each batch in one transaction."""
-    pool = WorkerPool(workers=configuration.workers, timeout_s=configuration.page_timeout_s)
-    try:
-        while batch := list(islice(files, BATCH)):
-            pages = await asyncio.gather(*(_convert_one(file, run, pool, configuration) for file in batch))
-            with crawldb.begin() as connection:
-                for page in pages:
-                    if ledger.record(connection, page, "") and page.verdict is Verdict.OK:
-                        ledger.store(connection, page, run.id, "")
-    finally:
-        pool.close()
+class _Conversion:
+    """Convert files in worker processes, batch by batch, each batch stored in one transaction."""
 
-
-async def _convert_one(file: LocalFile, run: Run, pool: WorkerPool, configuration: Configuration) -> Page:
-    if file.verdict is None:
-        job = FileJob(
-            file.body,
-            file.url,
-            run.started_at,
-            extraction_options(configuration, DocsSpider),
+    def __init__(
+        self, configuration: Configuration, spider: type[DocsSpider], crawldb: CrawlDatabase, run: Run
+    ) -> None:
+        self._crawldb, self._run = crawldb, run
+        self._pool = WorkerPool(workers=configuration.workers, timeout_s=configuration.page_timeout_s)
+        self._options = (
+            extraction_options(configuration, spider),
             verdict_options(configuration),
             chunk_options(configuration),
         )
+        self._work = model_work(configuration, spider)
+        self._questions: Questions | None = None
+        if self._work is not None:
+            from mdcrawl.questions import Questions  # noqa: PLC0415  a second, for those who ask a model
+
+            self._questions = Questions(configuration, crawldb.begin)
+
+    async def convert_all(self, files: Iterator[LocalFile]) -> None:
         try:
-            return await pool.run(convert_file, job)
+            while batch := list(islice(files, BATCH)):
+                pages = await asyncio.gather(*map(self._convert_one, batch))
+                with self._crawldb.begin() as connection:
+                    for page in pages:
+                        if ledger.record(connection, page, "") and page.verdict is Verdict.OK:
+                            ledger.store(connection, page, self._run.id, "")
+        finally:
+            self._pool.close()
+            if self._questions is not None:
+                await self._questions.close()
+                sys.stdout.write(f"{self._questions.describe()}\n")
+
+    async def _convert_one(self, file: LocalFile) -> Page:
+        now = self._run.started_at
+        if file.verdict is not None:
+            return _page_of(file, now)
+        try:
+            page = await self._pool.run(convert_file, FileJob(file.body, file.url, now, *self._options))
         except ConversionError as error:
-            file = LocalFile(file.url, verdict=Verdict.BAD_CONTENT, reason=str(error))
-    return Page(url=file.url, asked_url=file.url, verdict=file.verdict, reason=file.reason, fetched_at=run.started_at)
+            return _page_of(LocalFile(file.url, verdict=Verdict.BAD_CONTENT, reason=str(error)), now)
+        if self._questions is not None and self._work is not None and page.verdict is Verdict.OK:
+            from mdcrawl.llm.pages import complete  # noqa: PLC0415  as above
+
+            await complete(page, self._work, self._questions.ask)
+        return page
 
 
-def _export(connection: Connection, output: Path) -> list[str]:
+def _page_of(file: LocalFile, now: str) -> Page:
+    return Page(url=file.url, asked_url=file.url, verdict=file.verdict, reason=file.reason, fetched_at=now)
+
+
+def _export(connection: Connection, output: Path, views: Sequence[View], fields: Mapping[str, object]) -> list[str]:
     """Write the files; return a line for each file that is no page of the corpus, copies and assets left out."""
     failed: list[str] = []
 
     def watched() -> Iterable[dict[str, object]]:
-        for row in page_rows(connection, ""):
+        for row in page_rows(connection, "", views):
             if row["verdict"] not in {Verdict.OK, Verdict.DUPLICATE} and row["reason"] not in ASSETS:
                 failed.append(f"{row['verdict']}: {row['url']} ({row['reason']})")
             yield row
@@ -161,4 +193,8 @@ def _export(connection: Connection, output: Path) -> list[str]:
     write_jsonl(output / "pages.jsonl", watched())
     write_jsonl(output / "chunks.jsonl", chunk_rows(connection))
     write_markdown_tree(output, document_rows(connection))
+    if fields:
+        from mdcrawl.export.fields import write_fields  # noqa: PLC0415  40 MB, for those who ask for fields
+
+        write_fields(connection, output, fields)
     return failed

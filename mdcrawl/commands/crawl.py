@@ -23,7 +23,7 @@ from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.feeds import check_feeds
 from mdcrawl.pipelines.model_options import check_model
-from mdcrawl.pipelines.options import manner_of
+from mdcrawl.pipelines.options import asked_views_of, manner_of
 from mdcrawl.spiders.docs import DocsSpider
 
 logger = logging.getLogger(__name__)
@@ -80,10 +80,13 @@ class Command(CrawlCommand):
         spider_class = self._spider_class(args[0])
         crawler = self._create_crawler(spider_class)
         configuration = Configuration.from_settings(crawler.settings)
-        check_feeds(crawler)
-        if issubclass(spider_class, DocsSpider):
+        if not issubclass(spider_class, DocsSpider):
+            check_feeds(crawler)
+        else:
             arguments = spider_class.parse_arguments(opts.spargs)
-            check_model(configuration, manner_of(spider_class, arguments))
+            manner = manner_of(spider_class, arguments)
+            check_feeds(crawler, asked_views_of(configuration, manner))
+            check_model(configuration, manner)
             # Held until this process ends, so that no other comes between the check and the crawl.
             self._lock = check_folder(configuration.output_folder(arguments.start[0]))
         return crawler

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -15,12 +18,19 @@ from sqlalchemy import Connection
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run
-from mdcrawl.crawldb.runs import RunState, last_run, set_settings
-from mdcrawl.errors import MdcrawlError, OutputFolderError
+from mdcrawl.crawldb.runs import Run, RunState, last_run, set_settings
+from mdcrawl.errors import MdcrawlError, OutputFolderError, SettingError, SpiderArgumentError
+from mdcrawl.export.rows import views_of
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
-from mdcrawl.pipelines.model_options import model_work
+from mdcrawl.items import View
+from mdcrawl.pipelines.model_options import check_model, model_work
+from mdcrawl.pipelines.options import asked_views_of, asking
 from mdcrawl.spiders.docs import DocsSpider
+from mdcrawl.wishes import add_wishes, wished
+
+if TYPE_CHECKING:
+    from mdcrawl.questions import Questions
 
 KILLED = "the crawl was killed; the same command goes on with it"
 
@@ -43,7 +53,8 @@ class Command(ScrapyCommand):
         """Return what --help says, with an example."""
         return (
             "Write pages, chunks, changes, Markdown and summary again from the crawl.sqlite in DIR, without the "
-            "network: after a crash, or with other settings. Example: "
+            "network: after a crash, or with other settings; with --reextract also with other views, another query and "
+            "other fields. A language model is asked where fields or filter ask one. Example: "
             "scrapy export out/docs.example.com -s MDCRAWL_CHUNK_TOKENS=200"
         )
 
@@ -51,6 +62,7 @@ class Command(ScrapyCommand):
         """Add what this command takes."""
         super().add_options(parser)
         parser.add_argument("--reextract", action="store_true", help="convert the kept answers again before")
+        add_wishes(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the files and print what they come to."""
@@ -58,7 +70,7 @@ class Command(ScrapyCommand):
             raise UsageError
         folder = Path(args[0])
         try:
-            summary = self._export(folder, reextract=opts.reextract)
+            summary = self._export(folder, opts)
         except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = ExitStatus.USER_MISTAKE
@@ -71,8 +83,9 @@ class Command(ScrapyCommand):
         else:
             sys.stdout.write(describe(summary, folder) + "\n")
 
-    def _export(self, folder: Path, *, reextract: bool) -> Summary:
+    def _export(self, folder: Path, opts: argparse.Namespace) -> Summary:
         from mdcrawl.export.export import write_all  # noqa: PLC0415  Scrapy loads every command for each
+        from mdcrawl.reconvert import reconvert  # noqa: PLC0415  as above
         from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
 
         if not (folder / FILE_NAME).is_file():
@@ -80,7 +93,12 @@ class Command(ScrapyCommand):
         crawldb = CrawlDatabase.open_folder(folder)
         try:
             with crawldb.begin() as connection:
-                self._bring_up_to_date(connection, folder, reextract=reextract)
+                run = _ended_run(connection, folder)
+                configuration, spider = self._manner(run, opts)
+            questions = _ask_beforehand(crawldb, configuration, spider) if opts.reextract else None
+            with crawldb.begin() as connection:
+                reconvert(connection, configuration, spider, reextract=opts.reextract, questions=questions)
+                set_settings(connection, run, _settings_now(run, configuration, spider))
             with crawldb.begin() as connection:
                 summary = write_all(connection, folder)
                 write_report(connection, folder)
@@ -88,28 +106,70 @@ class Command(ScrapyCommand):
         finally:
             crawldb.close()
 
-    def _bring_up_to_date(self, connection: Connection, folder: Path, *, reextract: bool) -> None:
-        """Commit what a killed crawl left, and convert again what other settings ask for."""
-        from mdcrawl.reconvert import reconvert  # noqa: PLC0415  Scrapy loads every command for each
-
-        run = last_run(connection)
-        if run is None:
-            raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
+    def _manner(self, run: Run, opts: argparse.Namespace) -> tuple[Configuration, type[DocsSpider]]:
+        """Return how the corpus is to be converted: as in its run, but for what is asked for now."""
         assert self.settings is not None
         of_run = run.settings or {}
         configuration = Configuration.of_run(self.settings, of_run)
-        if run.state is RunState.RUNNING:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            ending = Ending(now, KILLED, is_over=False, is_in_scope=lambda _: False, max_delete_ratio=1.0)
-            finish_run(connection, run, ending)
         loader = get_spider_loader(self.settings)
         name = str(of_run.get("spider", "docs"))
         spider = loader.load(name) if name in loader.list() else DocsSpider
         assert issubclass(spider, DocsSpider)
-        spider.query = str(of_run.get("query") or spider.query)
         declared = of_run.get("fields")
-        spider.fields = declared if isinstance(declared, dict) else spider.fields
-        if reextract and model_work(configuration, spider) is not None:
-            raise OutputFolderError("--reextract: no model is asked here; crawl again with -a incremental=off")
-        reconvert(connection, configuration, spider, reextract=reextract)
-        set_settings(connection, run, dict(of_run) | configuration.shaping_settings())
+        as_in_run = asking(spider, str(of_run.get("query") or ""), json.dumps(declared) if declared else "")
+        manner = wished(as_in_run, opts)
+        if not opts.reextract:
+            _refuse_new_views(run, configuration, manner, opts)
+        else:
+            check_model(configuration, manner)
+        return configuration, manner
+
+
+def _ended_run(connection: Connection, folder: Path) -> Run:
+    """Return the last run of a folder; what a killed crawl left is committed before."""
+    run = last_run(connection)
+    if run is None:
+        raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
+    if run.state is RunState.RUNNING:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        ending = Ending(now, KILLED, is_over=False, is_in_scope=lambda _: False, max_delete_ratio=1.0)
+        finish_run(connection, run, ending)
+    return run
+
+
+def _refuse_new_views(
+    run: Run, configuration: Configuration, spider: type[DocsSpider], opts: argparse.Namespace
+) -> None:
+    """Raise SettingError for what only another conversion can give."""
+    for name in ("query", "fields"):
+        if getattr(opts, name):
+            raise SpiderArgumentError(f"--{name}: add --reextract, so that the kept answers are converted again")
+    # The Markdown itself is there without another conversion.
+    if new := sorted(set(asked_views_of(configuration, spider)) - {*views_of(run), View.MARKDOWN}):
+        raise SettingError(f"MDCRAWL_VIEWS: {new[0]}: add --reextract, so that the kept answers are converted again")
+
+
+def _ask_beforehand(crawldb: CrawlDatabase, configuration: Configuration, spider: type[DocsSpider]) -> Questions | None:
+    """Ask a language model what it is to be asked of the corpus, and say what that came to."""
+    if model_work(configuration, spider) is None:
+        return None
+    from mdcrawl.questions import Questions  # noqa: PLC0415  a second, for those who ask a model
+    from mdcrawl.reconvert import ask_beforehand  # noqa: PLC0415  as above
+
+    async def ask() -> Questions:
+        questions = Questions(configuration, crawldb.begin)
+        try:
+            await ask_beforehand(crawldb, configuration, spider, questions)
+        finally:
+            await questions.close()
+        return questions
+
+    questions = asyncio.run(ask())
+    sys.stdout.write(f"{questions.describe()}\n")
+    return questions
+
+
+def _settings_now(run: Run, configuration: Configuration, spider: type[DocsSpider]) -> dict[str, object]:
+    """Return the settings that now shape what the run left."""
+    wishes: dict[str, object] = {"query": spider.query, "fields": spider.fields}
+    return dict(run.settings or {}) | configuration.shaping_settings() | {k: v for k, v in wishes.items() if v}

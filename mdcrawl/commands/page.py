@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -10,7 +11,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from scrapy import Request, signals
@@ -20,13 +21,18 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from mdcrawl.arguments import Source
 from mdcrawl.configuration import Configuration
+from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.errors import MdcrawlError, SpiderArgumentError
-from mdcrawl.extraction.citations import Cited
-from mdcrawl.items import Extraction, Page, Verdict, View
+from mdcrawl.export.jsonl import to_line
+from mdcrawl.items import Extraction, Fields, Page, Verdict, View
 from mdcrawl.local import FileJob, convert_file
 from mdcrawl.pipelines.model_options import check_model, model_work
 from mdcrawl.pipelines.options import chunk_options, extraction_options, manner_of, verdict_options
 from mdcrawl.spiders.docs import DocsSpider
+from mdcrawl.wishes import add_wishes, wished
+
+if TYPE_CHECKING:
+    from mdcrawl.llm.work import ModelWork
 
 
 class PageStatus(IntEnum):
@@ -79,7 +85,7 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--chunks", action="store_true", help="print the chunks in place of the whole page")
         parser.add_argument("--view", choices=list(View), default="", help="print a view in place of the Markdown")
-        parser.add_argument("--query", default="", help="what the fit views are to answer")
+        add_wishes(parser)
         parser.add_argument("--json", action="store_true", help="print one JSON object with all that is known")
         parser.add_argument("--render", action="store_true", help="let a browser draw the page first")
 
@@ -106,6 +112,8 @@ class Command(ScrapyCommand):
             return
         if opts.json:
             sys.stdout.buffer.write(orjson.dumps(as_json(page), option=orjson.OPT_APPEND_NEWLINE))
+        elif opts.fields and not opts.view and not opts.chunks:
+            sys.stdout.buffer.write(to_line(fields_row(page)))
         else:
             text = chunks_text(page) if opts.chunks else view_text(page.extraction, opts.view)
             sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace") if text else b"")
@@ -126,13 +134,13 @@ class Command(ScrapyCommand):
             raise SpiderArgumentError(f"{given}: {why}")
         if opts.render:
             raise SpiderArgumentError("--render: only for a URL; a file is taken as it is")
-        return _convert(path, configuration, " ".join(opts.query.split()))
+        return _convert(path, configuration, wished(DocsSpider, opts))
 
     def _crawl(self, url: str, opts: argparse.Namespace) -> Page | None:
         """Crawl the one page into a folder that goes away, and return it as it was stored."""
         assert self.crawler_process is not None
         assert self.settings is not None
-        arguments = {"start": url, "scope": "any", "max_pages": "1", "query": opts.query}
+        arguments = {"start": url, "scope": "any", "max_pages": "1", "query": opts.query, "fields": opts.fields}
         arguments["render"] = "always" if opts.render else "auto"
         check_model(
             Configuration.from_settings(self.settings), manner_of(PageSpider, PageSpider.parse_arguments(arguments))
@@ -154,7 +162,7 @@ class Command(ScrapyCommand):
             self._keep(item)
 
 
-def _convert(path: Path, configuration: Configuration, query: str) -> Page:
+def _convert(path: Path, configuration: Configuration, spider: type[DocsSpider]) -> Page:
     try:
         with path.open("rb") as file:
             body = file.read(configuration.max_bytes + 1)
@@ -162,11 +170,8 @@ def _convert(path: Path, configuration: Configuration, query: str) -> Page:
         raise SpiderArgumentError(f"{path}: cannot read: {error.strerror}") from error
     if len(body) > configuration.max_bytes:
         raise SpiderArgumentError(f"{path}: over MDCRAWL_MAX_BYTES={configuration.max_bytes}")
-    spider: type[DocsSpider] = type("FileSpider", (DocsSpider,), {})
-    spider.query = query
-    if model_work(configuration, spider) is not None:
-        raise SpiderArgumentError("MDCRAWL_FILTER=model: only for a URL; of a file no model is asked")
-    return convert_file(
+    check_model(configuration, spider)
+    page = convert_file(
         FileJob(
             body,
             path.name,
@@ -176,6 +181,31 @@ def _convert(path: Path, configuration: Configuration, query: str) -> Page:
             chunk_options(configuration),
         )
     )
+    work = model_work(configuration, spider)
+    if work is not None and page.verdict is Verdict.OK:
+        asyncio.run(_complete(page, work, configuration))
+    return page
+
+
+async def _complete(page: Page, work: ModelWork, configuration: Configuration) -> None:
+    """Ask a language model what it is to be asked of the page, and say what that came to."""
+    from mdcrawl.llm.pages import complete  # noqa: PLC0415  a second, for those who ask a model
+    from mdcrawl.questions import Questions  # noqa: PLC0415  as above
+
+    crawldb = CrawlDatabase("sqlite://")  # in memory: one page asks nothing twice
+    questions = Questions(configuration, crawldb.begin)
+    try:
+        await complete(page, work, questions.ask)
+    finally:
+        await questions.close()
+        crawldb.close()
+    sys.stderr.write(f"{questions.describe()}\n")
+
+
+def fields_row(page: Page) -> dict[str, Any]:
+    """Return the page's row in fields.jsonl."""
+    found = page.extraction.fields or Fields()
+    return {"url": page.url, **found.values, "problems": list(found.problems)}
 
 
 def as_json(page: Page) -> dict[str, Any]:
@@ -199,7 +229,9 @@ def as_json(page: Page) -> dict[str, Any]:
         "receipt": asdict(extraction.receipt),
         "markdown": extraction.markdown,
         "chunks": [asdict(chunk) for chunk in page.chunks],
-    } | ({"views": asdict(extraction.views)} if extraction.views is not None else {})
+        **({"views": asdict(extraction.views)} if extraction.views is not None else {}),
+        **({"fields": fields_row(page)} if extraction.fields is not None else {}),
+    }
 
 
 def view_text(extraction: Extraction, view: str) -> str:
@@ -208,6 +240,8 @@ def view_text(extraction: Extraction, view: str) -> str:
     if views is None or view in {"", View.MARKDOWN}:
         return extraction.markdown
     if view == View.CITATIONS:
+        from mdcrawl.extraction.citations import Cited  # noqa: PLC0415  Scrapy loads every command for each
+
         return Cited(views.citations, views.references).with_references()
     return str(getattr(views, view))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from dataclasses import fields as fields_of_class
@@ -13,6 +14,7 @@ from mdcrawl.crawldb.schema import State, chunks, corpus, documents, fields, url
 from mdcrawl.items import Chunk, Fields, Page, PreviousVersion, Verdict, Views
 
 STORED = (Verdict.OK, Verdict.UNCHANGED)
+_COMPLAINT = re.compile("; (?:fields|fit view unfiltered): ")
 _CHUNK_FIELDS = tuple(field.name for field in fields_of_class(Chunk))
 
 # Statements are made once: making one costs more than SQLite takes to run it.
@@ -68,6 +70,14 @@ def update_facts(connection: Connection, page: Page, *, known: Mapping[str, obje
     """
     row = update(urls).where(urls.c.url == page.url, urls.c.verdict.in_(STORED))
     connection.execute(row.values(_facts(page) | dict(known)))
+
+
+def amend_reason(connection: Connection, url: str, complaint: str) -> None:
+    """Put what a new conversion lacks of a good page in place of what the last one did."""
+    is_good = (urls.c.url == url) & (urls.c.verdict == Verdict.OK)
+    reason = connection.scalar(select(urls.c.reason).where(is_good))
+    if reason is not None:
+        connection.execute(update(urls).where(is_good).values(reason=_COMPLAINT.split(reason)[0] + complaint))
 
 
 def store(

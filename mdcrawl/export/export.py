@@ -11,7 +11,7 @@ from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.llms import write_llms_full, write_llms_txt
 from mdcrawl.export.markdown import write_markdown_tree
-from mdcrawl.export.rows import Table, document_rows, read_table
+from mdcrawl.export.rows import Table, document_rows, read_table, views_of
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
 
@@ -29,7 +29,7 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     for table in Table:
         write_jsonl(folder / f"{table}.jsonl", read_table(connection, table, run))
     for table in (Table.PAGES, Table.CHUNKS):
-        write_parquet(folder / f"{table}.parquet", read_table(connection, table, run), schema_of(table, run))
+        write_parquet(folder / f"{table}.parquet", read_table(connection, table, run), schema_of(table, views_of(run)))
     if declared := (run.settings or {}).get("fields"):
         from mdcrawl.export.fields import write_fields  # noqa: PLC0415  few crawls ask for fields
 

@@ -11,9 +11,8 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mdcrawl.crawldb.runs import Run
 from mdcrawl.export.files import replacing
-from mdcrawl.export.rows import JsonRow, Table, parse_time, view_columns, views_of
+from mdcrawl.export.rows import JsonRow, Table, parse_time, view_columns
 from mdcrawl.items import View
 
 # Rows of a row group: some MB of chunks, so that memory stays bounded and readers can skip.
@@ -128,9 +127,9 @@ def pages_schema(asked: Sequence[View]) -> pa.Schema:
     return schema
 
 
-def schema_of(table: Table, run: Run) -> pa.Schema:
-    """Return the schema of a table after a run: pages have the views that it made."""
-    return pages_schema(views_of(run)) if table is Table.PAGES else SCHEMAS[table]
+def schema_of(table: Table, asked: Sequence[View]) -> pa.Schema:
+    """Return the schema of a table; pages have the views that are asked for."""
+    return pages_schema(asked) if table is Table.PAGES else SCHEMAS[table]
 
 
 def write_parquet(path: Path, rows: Iterable[JsonRow], schema: pa.Schema) -> None:

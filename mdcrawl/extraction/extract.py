@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from lxml.html import HtmlElement
 
@@ -15,13 +15,14 @@ from mdcrawl.extraction.options import DEFAULT_OPTIONS, ExtractionOptions
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
-from mdcrawl.extraction.seams import FilterPage, Renderer, Selector
 from mdcrawl.extraction.select import Choice, select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
-from mdcrawl.extraction.views import make_views
 from mdcrawl.items import Extraction
 from mdcrawl.seams import Component, make
+
+if TYPE_CHECKING:
+    from mdcrawl.extraction.seams import Renderer, Selector
 
 # A page past these bounds is cut, and its receipt says so: 25 µs an element, 5 s and 500 MB in all
 # (measured on pages of 20 MB of paragraphs, rows, items, code and one text).
@@ -60,6 +61,9 @@ def extract(
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt
     views = None
     if options.views is not None:
+        from mdcrawl.extraction.seams import FilterPage  # noqa: PLC0415  few crawls ask for views
+        from mdcrawl.extraction.views import make_views  # noqa: PLC0415  as above
+
         page = FilterPage(metadata.title, metadata.lang, options.views.query, choice.extractor)
         views = make_views(choice.element, options.views, page, options.renderer, options.images)
     del alive

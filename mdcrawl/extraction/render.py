@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
 from mdcrawl.extraction import inline
-from mdcrawl.extraction.citations import MAX_PREFIX, Cited, restore_links
 from mdcrawl.extraction.html_tables import table_html
 from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS
 from mdcrawl.items import ImageMode, LinkMode
+
+if TYPE_CHECKING:
+    from mdcrawl.extraction.citations import Cited
 
 _NOTHING: frozenset[str] = frozenset()
 _FENCE_RUN = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
@@ -42,6 +45,8 @@ def cite(root: HtmlElement, images: ImageMode = ImageMode.ALT) -> tuple[Cited, t
     `restore_links` gives the Markdown with inline links back, byte for byte: marks get a prefix until
     no text of the page's own (`table[0][1]` in its code) reads like one.
     """
+    from mdcrawl.extraction.citations import MAX_PREFIX, Cited, restore_links  # noqa: PLC0415  few crawls cite
+
     inline_links = Converter(LinkMode.KEEP, images).process_tag(root).strip("\n")
     for length in range(MAX_PREFIX + 1):
         converter = Converter(LinkMode.CITATIONS, images, "r" * length)

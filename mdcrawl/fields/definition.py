@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import TypeVar
 
 import jmespath
-from lxml import etree
-from parsel.csstranslator import css2xpath
+from cssselect import SelectorError
+from jmespath.functions import Functions
+from parsel import Selector
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -21,8 +22,10 @@ PATTERNS: Mapping[str, str] = {
     "date": r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})\b",
     "price": rf"(?:[$€£¥]|\b{_CURRENCIES}\b)\s?(\d[\d.,'’]*)|(\d[\d.,'’]*)\s?(?:[$€£¥]|{_CURRENCIES}\b)",
     "phone": r"(?:\+|\b00|\(0|\b0)\d[\d ()/.-]{5,}\d",
-    "url": r"https?://[^\s<>\"')\]]+",
+    "url": r"https?://[^\s<>\"')\]]+(?<![.,;:!?])",
 }
+# Expressions are tried on it.
+_NOTHING = Selector("<html><body><p>x</p></body></html>", type="html")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RESERVED = frozenset(("url", "problems"))
 _PLACES = ("css", "xpath", "jmespath", "regex", "llm")
@@ -111,18 +114,28 @@ def _parse_field(name: str, given: object, path: str) -> FieldDefinition:
 
 def _check(where: str, texts: Mapping[str, str]) -> None:
     compilers: Mapping[str, Callable[[str], object]] = {
-        "css": css2xpath,
-        "xpath": etree.XPath,
-        "jmespath": jmespath.compile,
+        "css": _NOTHING.css,
+        "xpath": _NOTHING.xpath,
+        "jmespath": _compile_jmespath,
         "regex": re.compile,
     }
     for place, compile_it in compilers.items():
         try:
             if texts[place]:
                 compile_it(texts[place])
-        except (ValueError, SyntaxError, etree.XPathError, re.error) as error:
+        except (ValueError, SelectorError, re.error) as error:
             said = " ".join(str(error).split())
             raise FieldsError(f"{where}: {place}: cannot be read: {texts[place]!r} ({said})") from error
+
+
+def _compile_jmespath(expression: str) -> None:
+    """Raise ValueError for what is no expression or calls a function that is not there."""
+    nodes = [jmespath.compile(expression).parsed]
+    while nodes:
+        node = nodes.pop()
+        if node["type"] == "function_expression" and node["value"] not in Functions.FUNCTION_TABLE:
+            raise ValueError(f"unknown function: {node['value']}")
+        nodes += [child for child in node["children"] if isinstance(child, dict)]
 
 
 def _choice(where: str, key: str, kind: type[E], value: object) -> E:

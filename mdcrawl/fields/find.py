@@ -8,7 +8,7 @@ from functools import cached_property
 
 import jmespath
 from jmespath.exceptions import JMESPathError
-from parsel import Selector
+from parsel import Selector, SelectorList
 
 from mdcrawl.extraction.tree import parse
 from mdcrawl.fields.definition import DataSource, FieldDefinition
@@ -58,18 +58,24 @@ def _find(page: FieldPage, here: Selector, field: FieldDefinition) -> object:
 
 def _values(page: FieldPage, here: Selector, field: FieldDefinition) -> Iterator[object]:
     if field.css or field.xpath:
-        for each in here.css(field.css) if field.css else here.xpath(field.xpath):
+        for each in _select(here, field):
             if field.fields:
                 record = {inner.name: _find(page, each, inner) for inner in field.fields}
                 yield record if any(value is not None for value in record.values()) else None
             else:
                 yield from _searched(_text(each), field.regex)
     elif field.jmespath:
-        found = _ask(field.jmespath, page.data(field.source))
-        for value in found if isinstance(found, list) else [found]:
+        for value in _flat(_ask(field.jmespath, page.data(field.source))):
             yield from _searched(value, field.regex) if isinstance(value, str) else [value]
     else:
         yield from _searched(page.text if here is page.selector else _text(here), field.regex)
+
+
+def _select(here: Selector, field: FieldDefinition) -> SelectorList[Selector] | tuple[()]:
+    try:
+        return here.css(field.css) if field.css else here.xpath(field.xpath)
+    except ValueError:  # a function that is not there, or a wrong argument, where only this page comes to it
+        return ()
 
 
 def _ask(expression: str, data: list[object]) -> object:
@@ -77,6 +83,15 @@ def _ask(expression: str, data: list[object]) -> object:
         return jmespath.search(expression, data)
     except JMESPathError:  # the data has other types than the expression counts on
         return None
+
+
+def _flat(found: object) -> Iterator[object]:
+    """Yield what a list and the lists in it hold, any other value as it is."""
+    if not isinstance(found, list):
+        yield found
+        return
+    for value in found:
+        yield from _flat(value)
 
 
 def _text(selector: Selector) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Annotated, Any
@@ -84,20 +85,51 @@ def build_model(definitions: tuple[FieldDefinition, ...]) -> type[BaseModel]:
 
 
 def validate(definitions: Sequence[FieldDefinition], raw: dict[str, object]) -> Fields:
-    """Return the values that fit their types, and what is wrong with the others. Raises nothing."""
+    """Return the values that fit their types, and what is wrong with the others. Raises nothing.
+
+    Of a record and of a list only what does not fit is left out.
+    """
     definitions = tuple(definitions)
     model = build_model(definitions)
     problems: dict[str, str] = {}
-    raw = dict(raw)
+    fitting: Any = deepcopy(raw)
     try:
-        valid = model.model_validate(raw)
+        valid = model.model_validate(fitting)
     except ValidationError as error:
         for found in error.errors():
-            name = str(found["loc"][0])
-            problems.setdefault(name, f"{'.'.join(map(str, found['loc']))}: {found['msg']}")
-        valid = model.model_validate({name: value for name, value in raw.items() if name not in problems})
+            problems.setdefault(str(found["loc"][0]), f"{'.'.join(map(str, found['loc']))}: {found['msg']}")
+            _forget(fitting, found["loc"])
+        valid = model.model_validate(_without_forgotten(fitting))
     values = json.loads(valid.model_dump_json())
     for field in definitions:
-        if field.required and values[field.name] is None:
-            problems.setdefault(field.name, f"{field.name}: missing")
+        for path in _missing(field, values[field.name], field.name):
+            problems.setdefault(field.name, f"{path}: missing")
     return Fields(values, tuple(problems[field.name] for field in definitions if field.name in problems))
+
+
+# Stands in a list for an entry that does not fit.
+_FORGOTTEN = object()
+
+
+def _forget(values: Any, path: Sequence[str | int]) -> None:
+    for step in path[:-1]:
+        values = values[step]
+    values[path[-1]] = _FORGOTTEN if isinstance(values, list) else None
+
+
+def _without_forgotten(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_forgotten(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_without_forgotten(each) for each in value if each is not _FORGOTTEN] or None
+    return value
+
+
+def _missing(field: FieldDefinition, value: Any, path: str) -> Iterator[str]:
+    """Yield the paths of what is required and not there, also in the records of a field."""
+    if value is None:
+        yield from [path] if field.required else []
+    elif field.fields:
+        for at, record in enumerate(value) if field.many else [(None, value)]:
+            for inner in field.fields:
+                yield from _missing(inner, record[inner.name], f"{path}.{'' if at is None else f'{at}.'}{inner.name}")

@@ -6,8 +6,6 @@ from lxml.html import HtmlElement
 
 from mdcrawl.extraction.seams import FilterPage
 
-PATH = "mdcrawl.filters.model.keep_all"
-
 
 def keep_all(root: HtmlElement, page: FilterPage) -> None:
     """Take nothing out: `mdcrawl.pipelines.model` asks the model which blocks are fit."""

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.errors import SettingError
-from mdcrawl.filters.model import PATH
-from mdcrawl.items import View
+from mdcrawl.extraction.options import FILTERS
 from mdcrawl.pipelines.options import Manner, view_options
 
 if TYPE_CHECKING:
     from mdcrawl.fields.definition import FieldDefinition
-
-
-@dataclass(frozen=True, slots=True)
-class ModelWork:
-    """The fields that a model is asked for, and whether it filters the fit views that are asked for."""
-
-    fields: tuple[FieldDefinition, ...]
-    is_filter: bool
-    views: tuple[View, ...]
+    from mdcrawl.llm.work import ModelWork
 
 
 def model_work(configuration: Configuration, spider: Manner) -> ModelWork | None:
@@ -33,10 +23,13 @@ def model_work(configuration: Configuration, spider: Manner) -> ModelWork | None
 
         fields = tuple(field for field in parse_fields(spider.fields) if field.llm)
     options = view_options(configuration, spider)
-    is_filter = options is not None and options.filter is not None and options.filter.path == PATH
+    is_filter = options is not None and options.filter is not None and options.filter.path == FILTERS["model"]
     if not fields and not is_filter:
         return None
-    return ModelWork(fields, is_filter, options.views if options else ())
+    from mdcrawl.llm.work import ModelWork  # noqa: PLC0415  few crawls ask a model
+
+    views = options.views if options else ()
+    return ModelWork(fields, is_filter, views, spider.query, configuration.llm_chunk_tokens)
 
 
 def check_model(configuration: Configuration, spider: Manner) -> None:

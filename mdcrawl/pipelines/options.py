@@ -10,6 +10,7 @@ from mdcrawl.arguments import CrawlArguments
 from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
 from mdcrawl.extraction.options import FILTERS, ExtractionOptions, ViewOptions, asked_views, css_selector
+from mdcrawl.items import View
 from mdcrawl.seams import Component
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
@@ -20,9 +21,14 @@ Manner = DocsSpider | type[DocsSpider]
 
 def manner_of(spider: type[DocsSpider], arguments: CrawlArguments) -> type[DocsSpider]:
     """Return a spider's class as it is with the query and the fields of a crawl."""
+    return asking(spider, arguments.query, arguments.fields)
+
+
+def asking(spider: type[DocsSpider], query: str, fields: str) -> type[DocsSpider]:
+    """Return a spider's class with another query and other fields, as JSON; with its own where they are empty."""
     made: type[DocsSpider] = type(spider.__name__, (spider,), {})
-    made.query = arguments.query or spider.query
-    made.fields = json.loads(arguments.fields) if arguments.fields else spider.fields
+    made.query = query or spider.query
+    made.fields = json.loads(fields) if fields else spider.fields
     return made
 
 
@@ -40,9 +46,14 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
     )
 
 
+def asked_views_of(configuration: Configuration, spider: Manner) -> tuple[View, ...]:
+    """Return the views that this crawl makes."""
+    return asked_views(configuration.views, spider.query)
+
+
 def view_options(configuration: Configuration, spider: Manner) -> ViewOptions | None:
-    """Return which views this crawl makes, None for none; a query asks for the fit Markdown by itself."""
-    views = asked_views(configuration.views, spider.query)
+    """Return how this crawl makes views, None if it makes none."""
+    views = asked_views_of(configuration, spider)
     if not views:
         return None
     usual = FILTERS["bm25" if spider.query else "pruning"]

@@ -12,9 +12,7 @@ from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import extract
-from mdcrawl.extraction.seams import FilterPage
 from mdcrawl.extraction.tree import parse
-from mdcrawl.extraction.views import views_of_markdown
 from mdcrawl.items import Chunk, Extraction, Fields
 from mdcrawl.pipelines.jobs import ChunkJob, Compared, CompareJob, EmbeddedJob, Extracted, ExtractJob
 from mdcrawl.pipelines.markdown import take_markdown
@@ -33,6 +31,9 @@ def _extracted(job: ExtractJob) -> Extracted:
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
         extraction = take_markdown(job.body, job.charset, job.url)
         if (options := job.options.views) is not None:
+            from mdcrawl.extraction.seams import FilterPage  # noqa: PLC0415  few crawls ask for views
+            from mdcrawl.extraction.views import views_of_markdown  # noqa: PLC0415  as above
+
             page = FilterPage(extraction.title, extraction.lang, options.query)
             views = views_of_markdown(extraction.markdown, job.url, options, page, job.options.images)
             extraction = replace(extraction, views=views)

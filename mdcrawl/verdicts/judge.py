@@ -56,8 +56,9 @@ def judge(
     options: VerdictOptions,
     asked_url: str = "",
 ) -> tuple[Verdict, str]:
-    """Return the verdict on a page and the reason for it, as one plain sentence. Raises nothing.
+    """Return the verdict on a page and the reason for it, as one plain sentence.
 
+    Raises nothing, but for a rule of the user's that raises or returns no verdict.
     `url` is the final URL, `asked_url` the one that was asked for ("": the same). Names of headers
     may have any case. A 404 or 410 comes out as `http_error`: whoever knows that the page was
     stored before makes it `gone`.
@@ -67,7 +68,8 @@ def judge(
     for rule in options.rules:
         said = cast("VerdictRule", make(rule))(facts)
         if said is not None:
-            return said
+            verdict, reason = said
+            return Verdict(verdict), reason
     if reason := challenge(facts):
         return Verdict.CHALLENGE, reason
     if status in REFUSED_STATUSES:

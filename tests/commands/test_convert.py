@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 
+import pyarrow.parquet as pq
 import pytest
 
 from mdcrawl import local_files as module
@@ -61,6 +62,76 @@ def test_folder_and_archive(scrapy, tmp_path):
     assert {chunk["url"] for chunk in lines(output / "chunks.jsonl")} == {
         url for url, row in rows.items() if row["verdict"] == "ok"
     }
+
+
+def test_views_and_fields_as_in_a_crawl(scrapy, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html").write_text(page("Pump"), encoding="utf-8")
+    (tmp_path / "in" / "b.html").write_text(page("Sluice").replace("<h1>", "<h2>"), encoding="utf-8")
+    fields = tmp_path / "fields.yaml"
+    fields.write_text("name: {css: h1}\nsteps: {css: p, many: true}\n", encoding="utf-8")
+    output = tmp_path / "out"
+    ended = scrapy(
+        "convert", str(tmp_path / "in"), "--output", str(output), "--fields", str(fields), "--query", "pump",
+        "-s", "MDCRAWL_VIEWS=text,citations", "-s", "MDCRAWL_WORKERS=1",
+    )  # fmt: skip
+    assert ended.status == 0
+    assert ended.is_clean
+    assert ended.stdout.splitlines()[-2:] == [str(output / "fields.jsonl"), str(output / "fields.parquet")]
+    pump, sluice = lines(output / "pages.jsonl")
+    assert list(pump)[-4:] == ["citations", "references", "text", "fit_markdown"]
+    assert pump["text"].startswith("Pump\n\nStep 0 turns the Pump")
+    assert pump["fit_markdown"].startswith("# Pump")
+    assert sluice["fit_markdown"] == ""
+    assert sluice["reason"].endswith("words; fields: name: missing")
+    rows = lines(output / "fields.jsonl")
+    assert [(row["url"], row["name"], len(row["steps"])) for row in rows] == [
+        ("a.html", "Pump", 9),
+        ("b.html", None, 9),
+    ]
+    assert pq.read_table(output / "fields.parquet").to_pylist() == rows
+
+
+MODULE = """
+def rule(facts):
+    if "b.html" in facts.url:
+        raise LookupError("no such page in our list")
+
+def no_rule(facts):
+    return "ok" if "b.html" in facts.url else None
+"""
+
+
+def test_what_a_part_of_the_users_raises_costs_its_page_only(scrapy, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html").write_text(page("Pump"), encoding="utf-8")
+    (tmp_path / "in" / "b.html").write_text(page("Sluice"), encoding="utf-8")
+    (tmp_path / "ours.py").write_text(MODULE, encoding="utf-8")
+    rules = ["-s", "MDCRAWL_WORKERS=1", "-s", "MDCRAWL_VERDICT_RULES=ours.rule"]
+    ended = scrapy("convert", str(tmp_path / "in"), "--output", str(tmp_path / "out"), *rules, modules=tmp_path)
+    assert ended.status == 0
+    assert ended.is_clean
+    said = "bad_content: b.html (not converted: LookupError: no such page in our list (ours.py, line 4))\n"
+    assert ended.stderr == said
+    shown = scrapy("page", str(tmp_path / "in" / "b.html"), *rules, modules=tmp_path)
+    assert (shown.status, shown.is_clean) == (2, True)
+    assert shown.stderr.startswith("bad_content: not converted: LookupError")
+    rules[-1] = "MDCRAWL_VERDICT_RULES=ours.no_rule"
+    shown = scrapy("page", str(tmp_path / "in" / "b.html"), *rules, modules=tmp_path)
+    assert shown.stderr.startswith("bad_content: not converted: ValueError: 'o' is not a valid Verdict")
+
+
+def test_bad_fields_are_one_line(scrapy, tmp_path):
+    (tmp_path / "a.html").write_text(page("Pump"), encoding="utf-8")
+    ended = scrapy("convert", str(tmp_path / "a.html"), "--output", str(tmp_path / "out"), "--fields", "none.yaml")
+    assert ended.status == 1
+    (complaint,) = ended.complaints
+    assert complaint.startswith("mdcrawl: --fields: the file none.yaml is not readable UTF-8 text")
+    (tmp_path / "loop.yaml").write_text("a: &a {css: h1, fields: {b: *a}}", encoding="utf-8")
+    loop = ["--fields", str(tmp_path / "loop.yaml")]
+    ended = scrapy("convert", str(tmp_path / "a.html"), "--output", str(tmp_path / "out"), *loop)
+    assert ended.complaints == [f"mdcrawl: --fields: the file {tmp_path}/loop.yaml refers to itself without end"]
+    assert not (tmp_path / "out").exists()
 
 
 HOOK = """

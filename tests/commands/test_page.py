@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -145,3 +146,21 @@ def test_view(scrapy, file, view, begins):
     ended = scrapy("page", file, "--view", view, *(["--query", "parts"] if view == "fit_markdown" else []))
     assert ended.status == 0
     assert ended.stdout.startswith(begins)
+
+
+def test_fields_of_a_file_are_its_row(scrapy, file, tmp_path):
+    (tmp_path / "fields.yaml").write_text("title: {css: h1}\nprice: {css: .price, type: float}\n", encoding="utf-8")
+    ended = scrapy("page", file, "--fields", str(tmp_path / "fields.yaml"))
+    assert ended.status == 0
+    row = json.loads(ended.stdout)
+    assert row == {"url": Path(file).name, "title": "Valves", "price": None, "problems": ["price: missing"]}
+    assert "; fields: price: missing\n" in ended.stderr
+    shown = json.loads(scrapy("page", file, "--fields", str(tmp_path / "fields.yaml"), "--json").stdout)
+    assert shown["fields"] == row
+
+
+def test_fields_of_a_url(scrapy, mock_site, tmp_path):
+    mock_site.add_page("/docs/a")
+    (tmp_path / "fields.yaml").write_text("title: {css: h1}\n", encoding="utf-8")
+    ended = scrapy("page", mock_site.url("/docs/a"), "--fields", str(tmp_path / "fields.yaml"))
+    assert json.loads(ended.stdout)["title"] == "Valves of /docs/a"

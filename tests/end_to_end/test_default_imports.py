@@ -8,11 +8,17 @@ import pytest
 
 # What only a setting or an argument may bring in: our own rooms, a library, and the optional packages.
 ROOMS = frozenset({
-    "snowballstemmer", "mdcrawl.llm", "mdcrawl.fields", "mdcrawl.filters.bm25", "mdcrawl.filters.pruning",
+    "snowballstemmer", "mdcrawl.llm", "mdcrawl.fields", "mdcrawl.filters", "mdcrawl.extraction.views",
+    "mdcrawl.extraction.seams", "mdcrawl.extraction.citations", "mdcrawl.questions",
 })  # fmt: skip
 EXTRAS = frozenset({"html_to_markdown", "openai", "httpx", "httpx2", "json_repair", "pydantic"})
 # Scrapy imports these itself, in the process that fetches.
 SCRAPYS = frozenset({"parsel", "jmespath", "scrapy"})
+# What converts pages, which the process that fetches has no use for.
+CONVERTING = frozenset({
+    "bs4", "markdownify", "tiktoken", "trafilatura", "mdcrawl.extraction.render",
+    "mdcrawl.extraction.extract", "mdcrawl.chunking.chunk",
+})  # fmt: skip
 # The optional packages are not there, as after `pip install -r requirements.txt`.
 WATCH = f"""
 import os, pathlib, sys
@@ -59,6 +65,8 @@ def test_watch_sees_both_processes(imported):
     assert "mdcrawl.extraction.render" in imported["worker"]
 
 
-@pytest.mark.parametrize(("process", "optional"), [("main", ROOMS | EXTRAS), ("worker", ROOMS | EXTRAS | SCRAPYS)])
+@pytest.mark.parametrize(
+    ("process", "optional"), [("main", ROOMS | EXTRAS | CONVERTING), ("worker", ROOMS | EXTRAS | SCRAPYS)]
+)
 def test_nothing_optional_is_imported(imported, process, optional):
     assert sorted(imported[process] & optional) == []

@@ -138,3 +138,94 @@ def test_mistake_ends_the_start_with_one_line(crawl, mock_site, tmp_path, settin
     (line,) = ended.complaints
     assert said in line
     assert mock_site.asked == []
+
+
+def asks(endpoint, *more):
+    return ["-s", f"MDCRAWL_LLM_URL={endpoint.url}", "-s", "MDCRAWL_LLM_MODEL=marl-1", *more]
+
+
+def test_kept_answers_of_a_site_are_asked_about_without_it(crawl, scrapy, mock_site, tmp_path):
+    """Fields and filter are an afterthought: the site is not asked again, and no question is paid for twice."""
+    mock_site.add_page("/d/", "/d/a")
+    mock_site.add_page("/d/a")
+    folder = tmp_path / "out"
+    made = crawl(mock_site.url("/d/"), folder, render="never", llms="off", sitemap="off")
+    assert made.status == 0
+    mock_site.asked.clear()
+    given = ["export", str(folder), "--reextract", "--fields", str(fields_file(tmp_path)), "--query", "gauge"]
+    with Endpoint(answer) as endpoint:
+        given += asks(endpoint, "-s", "MDCRAWL_FILTER=model", "-s", "MDCRAWL_LLM_PRICES=1,2")
+        ended = scrapy(*given)
+        assert ended.status == 0
+        assert ended.is_clean
+        assert ended.stdout.startswith("model: 4 questions, 400 tokens sent, 40 received, cost 0.000480\n")
+        rows = rows_of(made)
+        assert [row["steps"] for row in rows] == [8, 8]
+        assert all(row["maker"].startswith("Marl of ") and not row["problems"] for row in rows)
+        pages = [json.loads(line) for line in (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+        assert [row["fit_markdown"].count("Step ") for row in pages] == [1, 1]
+        assert len(endpoint.asked) == 4
+        again = scrapy(*given)
+        assert again.stdout.startswith("model: 0 questions")
+        assert rows_of(made) == rows
+        assert len(endpoint.asked) == 4
+    assert mock_site.asked == []
+
+
+def test_budget_of_a_reextraction_is_named_in_the_ledger(crawl, scrapy, mock_site, tmp_path):
+    mock_site.add_page("/d/", "/d/a")
+    mock_site.add_page("/d/a")
+    folder = tmp_path / "out"
+    made = crawl(mock_site.url("/d/"), folder, render="never", llms="off", sitemap="off")
+    given = ["export", str(folder), "--reextract", "--fields", str(fields_file(tmp_path))]
+    with Endpoint(lambda _: Reply("No.")) as endpoint:
+        ended = scrapy(*given, *asks(endpoint, "-s", "MDCRAWL_LLM_BUDGET_TOKENS=2700"))
+    assert ended.status == 0
+    pages = [json.loads(line) for line in (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+    reasons = sorted(row["reason"].partition("; fields: ")[2] for row in pages)
+    assert any("maker: missing (model: the budget of 2,700 tokens is spent)" in reason for reason in reasons)
+    assert any("maker: missing (model: its answer is no JSON object)" in reason for reason in reasons)
+    with Endpoint(answer) as endpoint:  # a broken answer is not kept, so that the next may be better
+        assert scrapy(*given, *asks(endpoint)).status == 0
+        assert len(endpoint.asked) == 2
+    assert [row["problems"] for row in rows_of(made)] == [[], []]
+    pages = [json.loads(line) for line in (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all("fields" not in row["reason"] for row in pages)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--fields", "FIELDS"], "--fields: add --reextract"),
+        (["--query", "gauge"], "--query: add --reextract"),
+        (["-s", "MDCRAWL_VIEWS=markdown,text"], "MDCRAWL_VIEWS: text: add --reextract"),
+        (["--fields", "FIELDS", "--reextract"], "MDCRAWL_LLM_URL: missing; the field maker asks a language model"),
+    ],
+)
+def test_what_export_cannot_do_is_one_line(scrapy, crawled, tmp_path, options, said):
+    fields = str(fields_file(tmp_path))
+    ended = scrapy("export", str(crawled[0].folder), *(option.replace("FIELDS", fields) for option in options))
+    assert ended.status == 1
+    (line,) = ended.complaints
+    assert line.startswith(f"mdcrawl: {said}")
+
+
+@pytest.mark.parametrize("command", ["page", "convert"])
+def test_files_are_asked_about_likewise(scrapy, mock_site, tmp_path, command):
+    (tmp_path / "a.html").write_text(mock_site.page("/d/a").body, encoding="utf-8")
+    given = [command, str(tmp_path / "a.html"), "--fields", str(fields_file(tmp_path)), "-s", "MDCRAWL_FILTER=model"]
+    given += ["--json"] if command == "page" else ["--output", str(tmp_path / "out")]
+    with Endpoint(answer) as endpoint:
+        ended = scrapy(*given, *asks(endpoint, "-s", "MDCRAWL_VIEWS=fit_markdown", "-s", "MDCRAWL_WORKERS=1"))
+        assert len(endpoint.asked) == 2
+    assert ended.status == 0
+    assert ended.is_clean
+    assert "model: 2 questions, 200 tokens sent, 20 received\n" in ended.stdout + ended.stderr
+    if command == "page":
+        page = json.loads(ended.stdout)
+        row, fit = page["fields"], page["views"]["fit_markdown"]
+    else:
+        (row,) = [json.loads(line) for line in (tmp_path / "out" / "fields.jsonl").read_text("utf-8").splitlines()]
+        fit = json.loads((tmp_path / "out" / "pages.jsonl").read_text("utf-8"))["fit_markdown"]
+    assert (row["steps"], row["problems"]) == (8, [])
+    assert fit.count("Step ") == 1

@@ -43,9 +43,14 @@ def own(crawl, modules, tmp_path_factory):
         "MDCRAWL_TOKENIZER": "wordpieces.WordPieces",
         "MDCRAWL_FILTER": "digest.Digest",
         "MDCRAWL_VIEWS": "fit_markdown",
-        "MDCRAWL_VERDICT_RULES": "rules.outdated,rules.short_reference",
+        "MDCRAWL_VERDICT_RULES": "rules.outdated,rules.ShortReference",
         "MDCRAWL_SEAM_OPTIONS": json.dumps(
-            {"selector": {"least": 2}, "tokenizer": {"letters": 4}, "filter": {"words": 20}}
+            {
+                "selector": {"least": 2},
+                "tokenizer": {"letters": 4},
+                "filter": {"words": 20},
+                "verdict_rules": {"rules.ShortReference": {"folder": "/reference/"}},
+            }
         ),
     }
     with Site() as site:
@@ -60,9 +65,21 @@ def own(crawl, modules, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def built_in(crawl, tmp_path_factory):
-    """A crawl with the second implementation that comes with each seam."""
+def feeds(tmp_path_factory):
+    return tmp_path_factory.mktemp("feeds")
+
+
+@pytest.fixture(scope="module")
+def built_in(crawl, feeds, tmp_path_factory):
+    """A crawl with the second implementation that comes with each seam, all views, and feeds of them."""
+    parquet = {"format": "parquet", "overwrite": True}
     settings = {
+        "FEEDS": json.dumps(
+            {
+                f"{feeds}/pages.parquet": parquet,
+                f"{feeds}/texts.parquet": parquet | {"fields": {"url": "page", "text": "body"}},
+            }
+        ),
         "MDCRAWL_SELECTOR": "mdcrawl.extraction.selectors.CssSelector",
         "MDCRAWL_RENDERER": "html-to-markdown",
         "MDCRAWL_CHUNK_STRATEGY": "windows",
@@ -154,6 +171,13 @@ def test_views_are_columns_of_both_files(built_in, plain):
     assert any(row["references"] for row in built_in.pages)
 
 
+def test_feeds_have_the_views(built_in, feeds):
+    assert (feeds / "pages.parquet").read_bytes() == (built_in.folder / "pages.parquet").read_bytes()
+    assert pq.read_table(feeds / "texts.parquet").to_pylist() == [
+        {"page": row["url"], "body": row["text"]} for row in built_in.pages
+    ]
+
+
 def test_export_keeps_the_views(built_in, scrapy):
     assert scrapy("export", str(built_in.folder), "-s", "MDCRAWL_CHUNK_TOKENS=500").status == 0
     rows = [json.loads(line) for line in (built_in.folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -186,3 +210,47 @@ def test_mistake_ends_the_start_with_one_line(crawl, mock_site, tmp_path, settin
     assert said in line
     assert "Traceback" not in ended.stderr
     assert mock_site.asked == []
+
+
+SPIDER = """
+from mdcrawl.chunking.tokenizers import Characters
+from mdcrawl.items import Verdict
+from mdcrawl.spiders.docs import DocsSpider
+
+
+class Wordy:
+    def __init__(self, least):
+        self.least = least
+
+    def __call__(self, facts):
+        return None if facts.words >= self.least else (Verdict.THIN, f"{facts.words} words are too few for us")
+
+
+class OwnSpider(DocsSpider):
+    name = "own"
+    query = "gauge"
+    custom_settings = {
+        "MDCRAWL_TOKENIZER": Characters,
+        "MDCRAWL_VERDICT_RULES": [Wordy],
+        "MDCRAWL_SEAM_OPTIONS": {"tokenizer": {"per_token": 4}, "verdict_rules": {"ours.Wordy": {"least": 100}}},
+    }
+"""
+
+
+def test_site_spider_has_parts_of_its_own(scrapy, mock_site, tmp_path):
+    (tmp_path / "ours.py").write_text(SPIDER, encoding="utf-8")
+    mock_site.add_page("/d/", "/d/few")
+    mock_site.routes["/d/few"] = mock_site.routes["/d/"]._replace(body="<main><h1>Few</h1>" + "<p>A word.</p>" * 40)
+    options = ["-s", "SPIDER_MODULES=ours", "-s", f"MDCRAWL_OUTPUT={tmp_path}/out", "-s", "MDCRAWL_WORKERS=1"]
+    ended = scrapy(
+        "crawl", "own", "-a", f"start={mock_site.url('/d/')}", "-s", "DOWNLOAD_DELAY=0.01", *options, modules=tmp_path
+    )
+    assert ended.status == 0
+    assert ended.is_clean
+    pages = [json.loads(line) for line in (tmp_path / "out" / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {row["verdict"]: row["reason"] for row in pages}["thin"] == "81 words are too few for us"
+    chunks = [json.loads(line) for line in (tmp_path / "out" / "chunks.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all(chunk["tokens"] == -(-len(chunk["text"]) // 4) for chunk in chunks)
+    assert [row["fit_markdown"] != "" for row in pages] == [True, False]
+    again = scrapy("export", f"{tmp_path}/out", "-s", "SPIDER_MODULES=ours", "--reextract", modules=tmp_path)
+    assert (again.status, again.complaints) == (0, [])

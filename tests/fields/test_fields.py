@@ -17,7 +17,9 @@ HTML = """<html><head><title>Post 2</title>
 <table><tr><th>Depth</th><td>12 cm</td></tr><tr><th>Weight</th><td>about</td></tr></table>
 <a class=more href="/posts">All</a></main></body></html>""".replace("TEXT", "It measures what a bed holds. " * 9)
 PAGE = FieldPage(
-    HTML, "Call +44 20 7946 0958 or write to help@marl.example, since 2024-05-03. 12 €", "https://m.example/p"
+    HTML,
+    "Call +44 20 7946 0958 or write to help@marl.example, since 2024-05-03. 12 €; see https://m.example/x?y=1.",
+    "https://m.example/p",
 )
 
 
@@ -40,6 +42,12 @@ def found(**fields: object):
         pytest.param(
             {"jmespath": "[].stock.sold | [0]", "from": "state", "type": "bool"}, False, id="false is a value"
         ),
+        pytest.param(
+            {"jmespath": "[].stock.[count, [count]]", "from": "state", "many": True, "type": "int"},
+            2,
+            id="lists in lists",
+        ),
+        pytest.param({"regex": "url"}, "https://m.example/x?y=1", id="ready pattern: URL"),
         pytest.param({"regex": "email"}, "help@marl.example", id="ready pattern: e-mail"),
         pytest.param({"regex": "phone"}, "+44 20 7946 0958", id="ready pattern: phone"),
         pytest.param({"regex": "date", "type": "date"}, "2024-05-03", id="ready pattern: date"),
@@ -69,11 +77,31 @@ def test_missing_and_failing_fields_are_named_and_never_stored():
         weight={"css": "h1", "type": "date"},
         specs=rows,
     )
-    assert fields.values == {"title": "Post 2", "author": None, "editor": None, "weight": None, "specs": None}
+    kept = [{"name": "Depth", "value": 12}, {"name": "Weight", "value": None}]
+    assert fields.values == {"title": "Post 2", "author": None, "editor": None, "weight": None, "specs": kept}
     author, weight, specs = fields.problems
     assert author == "author: missing"
     assert weight.startswith("weight: Input should be a valid date")
     assert specs.startswith("specs.1.value: Input should be a valid integer")
+
+
+def test_entry_that_fails_is_left_out_of_its_list():
+    fields = found(
+        cells={"css": "td, th", "many": True, "type": "int"}, none={"css": ".more", "many": True, "type": "int"}
+    )
+    assert fields.values == {"cells": [12], "none": None}
+    assert [problem.partition(":")[0] for problem in fields.problems] == ["cells.0", "none.0"]
+
+
+def test_what_a_record_lacks_is_named():
+    inner = {"name": {"css": "th"}, "unit": {"css": "td", "regex": "cm"}, "note": {"css": "i", "required": False}}
+    fields = found(specs={"css": "tr", "many": True, "fields": inner})
+    assert fields.problems == ("specs.1.unit: missing",)
+    assert [record["unit"] for record in fields.values["specs"]] == ["cm", None]
+
+
+def test_function_that_only_this_page_comes_to():
+    assert found(a={"xpath": "//tr[nothing(th)]"}).problems == ("a: missing",)
 
 
 def test_page_that_is_markdown_has_its_text_only():
@@ -97,6 +125,13 @@ def test_page_that_is_markdown_has_its_text_only():
         pytest.param({"a": {"css": "p["}}, "a: css: cannot be read", id="bad css"),
         pytest.param({"a": {"xpath": "//["}}, "a: xpath: cannot be read", id="bad xpath"),
         pytest.param({"a": {"jmespath": "[?"}}, "a: jmespath: cannot be read", id="bad jmespath"),
+        pytest.param({"a": {"css": "p:nth-foo(1)"}}, "a: css: cannot be read", id="unknown pseudo-class"),
+        pytest.param({"a": {"xpath": "nothing(//p)"}}, "a: xpath: cannot be read", id="unknown function of XPath"),
+        pytest.param(
+            {"a": {"jmespath": "[?nothing(@)]"}},
+            "a: jmespath: cannot be read: '[?nothing(@)]' (unknown",
+            id="unknown function of JMESPath",
+        ),
         pytest.param({"a": {"regex": "("}}, "a: regex: cannot be read", id="bad regex"),
         pytest.param({"a": {"css": "p", "type": "money"}}, "a: type: 'money' is none of", id="type"),
         pytest.param({"a": {"css": "p", "many": "yes"}}, "a: many: 'yes' is neither", id="switch"),

@@ -72,6 +72,25 @@ def test_heading_of_nothing_goes():
     assert "Mending" not in markdown
 
 
+CONTENTS = "<p><a href=#mending>Mending a wall</a> and <a href=#others>Walls of others</a></p>"
+
+
+def test_heading_stays_with_what_is_below_it_though_it_stood_before():
+    text = pruned(f"{CONTENTS}<h2>Mending a wall</h2><h3>By hand alone</h3>{PROSE}")
+    assert text.count("Mending a wall") == 2
+    assert "By hand alone" in text
+
+
+def test_heading_that_stood_before_goes_without_what_is_below_it():
+    text = pruned(f"{CONTENTS}{PROSE}<h2>Mending a wall</h2><p>Stone 1 of the wall lies on stone 2</p>")
+    assert text.count("Mending a wall") == 1
+
+
+def test_heading_that_is_a_link_to_another_page_goes_when_it_stood_before():
+    text = pruned(f"{CONTENTS}<h2><a href=/others>Walls of others</a></h2>{PROSE}")
+    assert text.count("Walls of others") == 1
+
+
 def test_container_of_a_generator_stays_as_it_is():
     page = (
         "<html><body><main><article class='theme-doc-markdown'><h1>Walls</h1><p>Price list</p><p>Price list of all</p>"
