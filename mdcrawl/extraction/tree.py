@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import TypeGuard
 
@@ -44,6 +44,9 @@ _REFERENCE = re.compile(r"&#(?:x([0-9a-f]+)|([0-9]+));?", re.IGNORECASE)
 _CLASSES = etree.ElementDefaultClassLookup(
     element=HtmlElement, comment=HtmlComment, pi=HtmlProcessingInstruction, entity=HtmlEntity
 )
+# Every attribute of a name, read by libxml2 without an object for each element.
+_CLASS_VALUES = etree.XPath("descendant::*/@class", smart_strings=False)
+_ROLES = etree.XPath("descendant::*/@role", smart_strings=False)
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 _TOO_DEEP = etree.XPath(f"boolean(/{'*/' * MAX_DEPTH}*)")
 
@@ -188,26 +191,26 @@ def names_of(element: HtmlElement) -> str:
     return f" {element.get('class') or ''} {element.get('id') or ''} ".lower()
 
 
+@lru_cache(maxsize=8192)
+def class_names(written: str | None) -> frozenset[str]:
+    """Return the names in a class attribute, lower case. Pages repeat few of them, sites hardly more."""
+    return frozenset(written.lower().split()) if written else frozenset()
+
+
 def has_class(element: HtmlElement, *names: str) -> bool:
     """Return whether an element has one of the class names, which are given in lower case."""
-    own = element.get("class")
-    return own is not None and not set(names).isdisjoint(own.lower().split())
-
-
-@cache
-def _named(names: tuple[str, ...], role: str) -> etree.XPath:
-    upper, lower = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
-    tests = " or ".join(f"contains(translate(@class, '{upper}', '{lower}'), '{name}')" for name in names)
-    return etree.XPath(f"descendant::*[@role = '{role}' or (@class and ({tests}))]")
+    return not class_names(element.get("class")).isdisjoint(names)
 
 
 def with_class(root: HtmlElement, *names: str, role: str = "") -> list[HtmlElement]:
     """Return the elements below `root` with one of the class names (see `has_class`), or with the role if one is given.
 
-    They are in document order. libxml2 looks for them, so that Python sees only the few that may be meant.
+    They are in document order.
     """
-    found: list[HtmlElement] = _named(names, role)(root)
-    return [each for each in found if has_class(each, *names) or (role and each.get("role") == role)]
+    wanted = {value for value in _CLASS_VALUES(root) if not class_names(value).isdisjoint(names)}
+    if not wanted and not (role and role in _ROLES(root)):
+        return []
+    return [e for e in elements(root) if e.get("class") in wanted or (role and e.get("role") == role)]
 
 
 def is_attached(element: HtmlElement, root: HtmlElement) -> bool:
