@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 from mdcrawl.chunking.chunk import chunk_markdown
+from mdcrawl.chunking.html_tokens import count_html_tokens
 from mdcrawl.chunking.tokens import count_tokens, counting_by
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
@@ -39,7 +40,7 @@ def _extracted(job: ExtractJob) -> Extracted:
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
-        html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
+        html_tokens = count_html_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
     if job.options.fields:
         extraction = replace(extraction, fields=_fields(job, extraction))
     links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
