@@ -237,12 +237,13 @@ def has_class(element: HtmlElement, *names: str) -> bool:
     return not class_names(element.get("class")).isdisjoint(names)
 
 
-def with_class(root: HtmlElement, *names: str, role: str = "") -> list[HtmlElement]:
+def with_class(root: HtmlElement, *names: str, role: str = "", among: set[str] | None = None) -> list[HtmlElement]:
     """Return the elements below `root` with one of the class names (see `has_class`), or with the role if one is given.
 
-    They are in document order.
+    They are in document order. `among` are their `class_values`, where they are known.
     """
-    wanted = {value for value in class_values(root) if not class_names(value).isdisjoint(names)}
+    values = class_values(root) if among is None else among
+    wanted = {value for value in values if not class_names(value).isdisjoint(names)}
     if not wanted and not (role and role in _ROLES(root)):
         return []
     return [e for e in elements(root) if e.get("class") in wanted or (role and e.get("role") == role)]

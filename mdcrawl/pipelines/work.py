@@ -90,5 +90,8 @@ def convert_embedded(job: EmbeddedJob) -> Extracted | None:
 
 
 def _links(extraction: Extraction, job: ExtractJob) -> tuple[str, ...]:
-    found = (canonical_url(link.url, job.url_options) for link in extraction.links if not link.nofollow)
+    targets = (link.url for link in extraction.links if not link.nofollow)
+    if not job.url_options.hash_routes:  # then many are one page
+        targets = (target.partition("#")[0] for target in targets)
+    found = (canonical_url(target, job.url_options) for target in dict.fromkeys(targets))
     return tuple(url for url in dict.fromkeys(found) if url and not job.scope.leaves(url))

@@ -42,20 +42,21 @@ _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
 def remove_hidden(body: HtmlElement) -> None:
     """Remove hidden elements, unless one holds most of the page (shown later by a script)."""
     total = len(text_of(body))
-    for element in _hidden(body):
+    classes = class_values(body)
+    for element in _hidden(body, classes):
         if is_attached(element, body) and not _is_folded(element):
             if len(text_of(element)) > 0.5 * total and total > 200:
                 continue
             remove(element)
-    for element in with_class(body, "hidden")[:MOST_COPIES]:
+    for element in with_class(body, "hidden", among=classes)[:MOST_COPIES]:
         if is_attached(element, body) and _is_copy(element, body):
             remove(element)
 
 
-def _hidden(body: HtmlElement) -> list[HtmlElement]:
+def _hidden(body: HtmlElement, classes: set[str]) -> list[HtmlElement]:
     """Return the elements that an attribute or a class name hides, in document order."""
     marked = dict.fromkeys(_MARKED(body))
-    names = {value for value in class_values(body) if _names_hidden(value)}
+    names = {value for value in classes if _names_hidden(value)}
     if not names:
         return [element for element in marked if _is_hidden(element, names)]
     return [

@@ -236,11 +236,13 @@ def _is_between_blocks(element: HtmlElement) -> bool:
 
 def remove_teasers(body: HtmlElement) -> None:
     """Remove sections under heads such as "Related posts", where what they hold is mostly links or cards."""
-    total = len(text_of(body))
+    total: int | None = None  # of the page before the first section goes
     for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
         text = text_of(heading) if len(heading) <= 3 else ""
         if not (4 <= len(text) <= 70 and _is_teaser(text)) or not is_attached(heading, body):
             continue
+        if total is None:
+            total = len(text_of(body))
         section = section_of(heading, text)
         size = len(text_of(section))
         if size < 0.3 * total or total < 400:
