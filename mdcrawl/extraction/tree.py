@@ -202,6 +202,14 @@ def text_of(element: HtmlElement) -> str:
     return " ".join(raw_text(element).split())
 
 
+def short_text(element: HtmlElement, most_letters: int) -> str | None:
+    """Return the `text_of` an element if it has no more letters than that, None else, which is soon seen."""
+    most_words = most_letters // 2 + 1  # and as many spaces less one
+    words = raw_text(element).split(None, most_words)
+    text = " ".join(words)
+    return text if len(words) <= most_words and len(text) <= most_letters else None
+
+
 def raw_text(element: HtmlElement) -> str:
     """Return the text of an element as it stands in the source."""
     # Half the time of XPath's string(), a quarter of that of itertext().

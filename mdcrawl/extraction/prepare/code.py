@@ -72,7 +72,8 @@ _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "i
 # What a class attribute makes of an element in a block; anything else than these needs a closer look.
 _CLASS_VALUES = etree.XPath("descendant::*/@class", smart_strings=False)
 _HAS_MORE_THAN_TOKENS = etree.XPath(
-    "boolean(descendant::*[not(self::span or self::code) or @aria-hidden or @data-line or @data-line-number])"
+    "boolean(descendant::*[not(self::span or self::code or self::a[not(node())])"
+    " or @aria-hidden or @data-line or @data-line-number])"
 )
 _PLAIN_ATTRIBUTES = frozenset(("class", "id", "style"))
 _TEXT = etree.XPath("string()", smart_strings=False)

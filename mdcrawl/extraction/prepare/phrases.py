@@ -8,7 +8,7 @@ from functools import lru_cache
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.chrome import link_density
-from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS, ancestors, elements, is_attached, remove, text_of
+from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS, ancestors, elements, is_attached, remove, short_text, text_of
 
 
 def _any_of(phrases: str, ending: str = "") -> re.Pattern[str]:
@@ -171,6 +171,7 @@ _TEASERS = _any_of(
     r"\s*[:!…»>]*",
 )
 MOST_OF_LINE = 200
+MOST_OF_HEAD = 70
 _LINE_TAGS = frozenset(("a", "p", "div", "span", "li", "small", "strong", "em", "b", "label", "figcaption"))
 
 
@@ -183,8 +184,8 @@ def remove_lines(body: HtmlElement) -> None:
             continue
         if element.tag not in _LINE_TAGS or len(element) > 4:
             continue
-        text = text_of(element)
-        if len(text) > MOST_OF_LINE:
+        text = short_text(element, MOST_OF_LINE)
+        if text is None:
             holds_more.add(element.getparent())
         elif _is_line(text) and _stands_alone(element, text):
             remove(element)
@@ -238,8 +239,8 @@ def remove_teasers(body: HtmlElement) -> None:
     """Remove sections under heads such as "Related posts", where what they hold is mostly links or cards."""
     total: int | None = None  # of the page before the first section goes
     for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
-        text = text_of(heading) if len(heading) <= 3 else ""
-        if not (4 <= len(text) <= 70 and _is_teaser(text)) or not is_attached(heading, body):
+        text = short_text(heading, MOST_OF_HEAD) if len(heading) <= 3 else None
+        if text is None or len(text) < 4 or not _is_teaser(text) or not is_attached(heading, body):
             continue
         if total is None:
             total = len(text_of(body))
