@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
@@ -100,9 +99,9 @@ def sketch(text: str) -> frozenset[int]:
 
     Texts alike in wording share most of it: the 64 smallest hashes of three words in a row.
     """
-    words = _WORDS.findall(text[:_SKETCH_CHARS].lower())
-    shingles = {crc32(" ".join(words[i : i + 3]).encode("utf-8", "replace")) for i in range(len(words) - 2)}
-    return frozenset(heapq.nsmallest(_SKETCH_SIZE, shingles))
+    words = " ".join(_WORDS.findall(text[:_SKETCH_CHARS].lower())).encode("utf-8", "replace").split(b" ")
+    shingles = set(map(crc32, map(b" ".join, zip(words, words[1:], words[2:], strict=False))))
+    return frozenset(sorted(shingles)[:_SKETCH_SIZE])
 
 
 @dataclass(slots=True)

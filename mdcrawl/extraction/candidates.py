@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import has_class, text_of
+from mdcrawl.extraction.tree import class_names, has_class, text_of
 
 # Containers that documentation generators write around the page's text and nothing else.
-_GENERATORS = (
+_GENERATOR_NAMES = (
     "theme-doc-markdown",  # Docusaurus
     "md-content__inner",  # Material for MkDocs, Zensical
     "sl-markdown-content",  # Starlight
@@ -24,6 +24,7 @@ _GENERATORS = (
     "mdx-content",
     "prose-docs",
 )
+_GENERATORS = frozenset(_GENERATOR_NAMES)
 # Least share of the page's text that a container must hold to be believed.
 LEAST_SHARE = 0.1
 
@@ -48,9 +49,9 @@ def declared_container(body: HtmlElement) -> Container:
 
 
 def _generated(body: HtmlElement) -> Container | None:
-    found = [e for e in body.iter("div", "article", "section", "main") if has_class(e, *_GENERATORS)]
-    if found:
-        return Container(_inner_article(found[0]), "container", certain=True)
+    for element in body.iter("div", "article", "section", "main"):
+        if not _GENERATORS.isdisjoint(class_names(element.get("class"))):
+            return Container(_inner_article(element), "container", certain=True)
     for element in body.iter("div", "main", "article", "section"):
         # Sphinx's classic and furo themes; mdBook, whose page is `<div id="content"><main>`; MkDocs
         if element.get("role") == "main" and (

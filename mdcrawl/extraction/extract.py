@@ -42,10 +42,10 @@ def extract(
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(html, "utf-8")
     source, losses = _bounded(decoded.text)
     tree = parse(source)
-    left_out = cut(tree, MAX_ELEMENTS)
-    if left_out:
-        losses = (*losses, f"{left_out} of {MAX_ELEMENTS + left_out} elements cut off")
     alive = list(tree.iter())  # lxml makes an element's object anew whenever none is held: a seventh of the time
+    if len(alive) > MAX_ELEMENTS:
+        left_out = cut(tree, MAX_ELEMENTS)
+        losses = (*losses, f"{left_out} of {MAX_ELEMENTS + left_out} elements cut off")
     base = base_url(tree, url)
     evidence = collect(tree)
     links = read_links(tree, base)

@@ -16,6 +16,7 @@ BREAK = "\n"
 _DELIMITERS = {STRONG: "**", STRONG_END: "**", EM: "*", EM_END: "*", DEL: "~~", DEL_END: "~~"}
 _PAIRS = {STRONG_END: STRONG, EM_END: EM, DEL_END: DEL}
 _MARKS = re.compile("[\x11-\x16]")
+_MORE_THAN_A_SPACE = re.compile(r"[\t\r\n\f\xa0][ \t\r\n\f\xa0]*| [ \t\r\n\f\xa0]+")
 _SPACE = re.compile(r"[ \t\r\n\f\xa0]+")
 _SPECIAL = re.compile(
     r"""\\(?=[!-/:-@\[-`{-~]|$)     # a backslash that would escape
@@ -58,7 +59,7 @@ def escape(text: str) -> str:
     >>> escape("a_b and _c_ < d <e> 2*3")
     'a_b and \\_c_ < d \\<e> 2\x173'
     """
-    text = _SPACE.sub(" ", text)
+    text = _MORE_THAN_A_SPACE.sub(" ", text)
     return _SPECIAL.sub(lambda match: _escaped(match, text), text)
 
 

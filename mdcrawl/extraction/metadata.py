@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
 
+from lxml import etree
 from lxml.html import HtmlElement
 
+from mdcrawl.extraction.hrefs import absolute_url, scheme_and_host
 from mdcrawl.extraction.tree import text_of
 from mdcrawl.items import Link
 
@@ -35,6 +36,7 @@ class Metadata:
 
 _SEPARATOR = re.compile(r"\s+[|·•–—»›⋅:-]\s+|\s*[|»›]\s*|:\s")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
+_ITEM_TYPES = etree.XPath("//@itemtype", smart_strings=False)
 _PUBLISHED = (
     "article:published_time",
     "datepublished",
@@ -149,8 +151,8 @@ def _lang(tree: HtmlElement, metas: dict[str, str]) -> str:
 def _canonical(tree: HtmlElement, metas: dict[str, str], url: str) -> str:
     for link in tree.iter("link"):
         if "canonical" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
-            return _absolute(base_url(tree, url), link.get("href") or "")
-    return _absolute(url, metas["og:url"]) if metas.get("og:url") else ""
+            return absolute_url(base_url(tree, url), link.get("href") or "")
+    return absolute_url(url, metas["og:url"]) if metas.get("og:url") else ""
 
 
 def _related(tree: HtmlElement, relation: str) -> Iterator[HtmlElement]:
@@ -163,14 +165,14 @@ def _markdown_url(tree: HtmlElement, url: str) -> str:
     """Return where the page says its Markdown is (llms.txt version 2), "" if it does not."""
     for link in _related(tree, "alternate"):
         if (link.get("type") or "").partition(";")[0].strip().lower() in {"text/markdown", "text/x-markdown"}:
-            return _absolute(base_url(tree, url), link.get("href") or "")
+            return absolute_url(base_url(tree, url), link.get("href") or "")
     return ""
 
 
 def _llms_url(tree: HtmlElement, url: str) -> str:
     """Return the llms.txt that covers the page (llms.txt version 2); "describedby" is also said of other files."""
     for link in _related(tree, "describedby"):
-        target = _absolute(base_url(tree, url), link.get("href") or "")
+        target = absolute_url(base_url(tree, url), link.get("href") or "")
         if target.partition("?")[0].endswith("llms.txt"):
             return target
     return ""
@@ -180,14 +182,14 @@ def _license_urls(tree: HtmlElement, url: str) -> str:
     """Return the RSL documents that the page names, with spaces between them."""
     kinds = ((link, (link.get("type") or "").partition(";")[0].strip().lower()) for link in _related(tree, "license"))
     base = base_url(tree, url)
-    return " ".join(_absolute(base, link.get("href") or "") for link, kind in kinds if kind == "application/rsl+xml")
+    return " ".join(absolute_url(base, link.get("href") or "") for link, kind in kinds if kind == "application/rsl+xml")
 
 
 def _languages(tree: HtmlElement, url: str) -> tuple[tuple[str, str], ...]:
     """Return language and URL of the page's copies in other languages (hreflang)."""
     base = base_url(tree, url)
     return tuple(
-        (link.get("hreflang", "").strip().lower(), _absolute(base, link.get("href") or ""))
+        (link.get("hreflang", "").strip().lower(), absolute_url(base, link.get("href") or ""))
         for link in _related(tree, "alternate")
         if link.get("hreflang", "").strip()
     )
@@ -228,9 +230,7 @@ def _kinds(tree: HtmlElement, metas: dict[str, str], structured: list[dict[str, 
         kinds.update(
             name.lower() for name in (written if isinstance(written, list) else [written]) if isinstance(name, str)
         )
-    kinds.update(
-        name.rstrip("/").rpartition("/")[2].lower() for name in tree.xpath("//@itemtype") if isinstance(name, str)
-    )
+    kinds.update(name.rstrip("/").rpartition("/")[2].lower() for name in _ITEM_TYPES(tree))
     return frozenset(kinds)
 
 
@@ -260,14 +260,7 @@ def _json_ld(tree: HtmlElement) -> Iterator[dict[str, object]]:
 def base_url(tree: HtmlElement, url: str) -> str:
     """Return what relative links of a page stand against: its base element, else its URL."""
     base = tree.find(".//base[@href]")
-    return _absolute(url, base.get("href") or "") or url if base is not None else url
-
-
-def _absolute(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href.strip())
-    except ValueError:
-        return ""
+    return absolute_url(url, base.get("href") or "") or url if base is not None else url
 
 
 def read_links(tree: HtmlElement, base: str) -> tuple[Link, ...]:
@@ -275,14 +268,13 @@ def read_links(tree: HtmlElement, base: str) -> tuple[Link, ...]:
     found: dict[str, Link] = {}
     for element in tree.iter("a", "area", "iframe", "frame"):
         href = element.get("href") if element.tag in {"a", "area"} else element.get("src")
-        if not href or not href.strip():
+        if not href or href.isspace():
             continue
-        url = _absolute(base, re.sub(r"[\t\r\n]", "", href))
-        try:
-            scheme, host = urlsplit(url)[:2]
-        except ValueError:
+        url = absolute_url(base, href)
+        if url in found:
             continue
-        if scheme.lower() in {"http", "https"} and host and url not in found:
+        scheme, host = scheme_and_host(url)
+        if scheme in {"http", "https"} and host:
             rel = (element.get("rel") or "").lower().split()
             found[url] = Link(url, text_of(element)[:200], nofollow=bool({"nofollow", "ugc", "sponsored"} & set(rel)))
     return tuple(found.values())

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from lxml import etree
 from lxml.html import HtmlElement
 from markdown_it import MarkdownIt
 
-from mdcrawl.extraction.tree import HEADINGS
+from mdcrawl.extraction.tree import HEADINGS, has_text, raw_text
 from mdcrawl.items import Inventory, Receipt
 
 _WORD = re.compile(
@@ -16,6 +17,7 @@ _WORD = re.compile(
 )
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
+_TEXTS = etree.XPath("descendant::text()", smart_strings=False)
 # Marks that are no words: tags that the renderer writes (a tag in the text has a backslash), targets.
 MARKS = re.compile(
     r"(?<!\\)</?(?:br|su[bp]|table|caption|t[rdh]|p|[uod]l|li|d[td]|strong|b|em|i|code|pre|del|blockquote|h[1-6])"
@@ -35,14 +37,15 @@ def count_words(text: str) -> int:
 
 def check(root: HtmlElement, markdown: str) -> Receipt:
     """Return the receipt of a prepared element and its Markdown. Raises nothing."""
-    codes = [_code("".join(pre.itertext())) for pre in root.iter("pre") if not _in_html_table(pre)]
+    inside = _inside_tables(root)
+    codes = [_code(raw_text(pre)) for pre in root.iter("pre") if pre not in inside]
     tables = [table for table in root.iter("table") if next(table.iter("tr"), None) is not None]
     found = Inventory(
-        headings=sum(1 for h in root.iter(*HEADINGS) if _outside_table(h) and "".join(h.itertext()).strip()),
+        headings=sum(1 for heading in root.iter(*HEADINGS) if heading not in inside and has_text(heading)),
         code_blocks=len(codes),
-        tables=sum(1 for table in tables if _outside_table(table)),
-        list_items=sum(1 for item in root.iter("li") if _outside_table(item) and "".join(item.itertext()).strip()),
-        words=count_words(" ".join(root.itertext())),
+        tables=sum(1 for table in tables if table not in inside),
+        list_items=sum(1 for item in root.iter("li") if item not in inside and has_text(item)),
+        words=count_words(" ".join(_TEXTS(root))),
     )
     return _compare(found, Counter(codes), markdown)
 
@@ -79,9 +82,8 @@ def _code(text: str) -> str:
     return text.strip("\n")
 
 
-def _outside_table(element: HtmlElement) -> bool:
-    return not any(a.tag == "table" for a in element.iterancestors())
-
-
-def _in_html_table(element: HtmlElement) -> bool:
-    return not _outside_table(element)
+def _inside_tables(root: HtmlElement) -> set[HtmlElement]:
+    """Return the elements of a tree that stand in a table."""
+    if next(root.iterancestors("table"), None) is not None:
+        return set(root.iter())
+    return {element for table in root.iter("table") for element in table.iterdescendants()}

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 from mdcrawl.chunking.chunk import chunk_markdown
+from mdcrawl.chunking.html_tokens import count_html_tokens
 from mdcrawl.chunking.tokens import count_tokens, counting_by
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
@@ -40,7 +41,7 @@ def _extracted(job: ExtractJob) -> Extracted:
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
-        html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
+        html_tokens = count_html_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
     if job.options.fields:
         extraction = replace(extraction, fields=_fields(job, extraction))
     links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
@@ -90,5 +91,8 @@ def convert_embedded(job: EmbeddedJob) -> Extracted | None:
 
 
 def _links(extraction: Extraction, job: ExtractJob) -> tuple[str, ...]:
-    found = (canonical_url(link.url, job.url_options) for link in extraction.links if not link.nofollow)
+    targets = (link.url for link in extraction.links if not link.nofollow)
+    if not job.url_options.hash_routes:  # then many are one page
+        targets = (target.partition("#")[0] for target in targets)
+    found = (canonical_url(target, job.url_options) for target in dict.fromkeys(targets))
     return tuple(url for url in dict.fromkeys(found) if url and not job.scope.leaves(url))

@@ -14,11 +14,12 @@ _CONTAINERS_OF_CONTAINERS = frozenset(("ul", "ol", "dl", "table", "thead", "tbod
 
 def normalise_blocks(body: HtmlElement) -> None:
     """Wrap inline runs in paragraphs, and unwrap inline elements that hold blocks."""
+    around = _around_blocks(body)
     for element in elements(body):
-        if element.tag not in BLOCK_TAGS and element.tag not in _VISIBLE and _holds_block(element):
+        if element in around and element.tag not in BLOCK_TAGS and element.tag not in _VISIBLE:
             element.tag = "div"
     for element in [body, *elements(body)]:
-        if element.tag in _INLINE_ONLY and _holds_block(element):
+        if element in around and element.tag in _INLINE_ONLY:
             if element.tag == "p":
                 element.tag = "div"
             elif element.tag in HEADINGS:
@@ -33,8 +34,13 @@ def normalise_blocks(body: HtmlElement) -> None:
             _wrap_runs(element)
 
 
-def _holds_block(element: HtmlElement) -> bool:
-    return next((True for child in element.iter() if child is not element and child.tag in BLOCK_TAGS), False)
+def _around_blocks(body: HtmlElement) -> set[HtmlElement | None]:
+    """Return the elements that hold a block, at whatever depth."""
+    around: set[HtmlElement | None] = set()
+    for element in reversed(elements(body)):
+        if element.tag in BLOCK_TAGS or element in around:
+            around.add(element.getparent())
+    return around
 
 
 def _make_inline(heading: HtmlElement) -> None:
@@ -45,13 +51,19 @@ def _make_inline(heading: HtmlElement) -> None:
 
 
 def _wrap_runs(container: HtmlElement) -> None:
-    if not any(child.tag in BLOCK_TAGS for child in container) and container.tag in {"td", "th", "dd", "figcaption"}:
-        return
     run: list[HtmlElement | str] = []
     children = [child for child in container if is_element(child)]
     text = container.text
-    tails = [child.tail for child in children]
     if not children and not (text and text.strip()):
+        return
+    tails = [child.tail for child in children]
+    are_blocks = [child.tag in BLOCK_TAGS for child in children]
+    if container.tag in {"td", "th", "dd", "figcaption"} and not any(are_blocks):
+        return
+    if all(are_blocks) and not any(between and not between.isspace() for between in (text, *tails)):
+        container.text = None
+        for child in children:
+            child.tail = None
         return
     for child in children:
         child.tail = None

@@ -49,8 +49,9 @@ def remove_never(body: HtmlElement) -> None:
 
 def remove_controls(body: HtmlElement) -> None:
     """Remove form controls, and forms of little text or that ask who one is; a form around the page is unwrapped."""
-    total = len(text_of(body))
-    for form in elements(body, "form"):
+    forms = elements(body, "form")
+    total = len(text_of(body)) if forms else 0
+    for form in forms:
         holds_page = len(text_of(form)) > MOST_OF_FORM * total or next(form.iter("h1", "main"), None) is not None
         if _asks_who(form) and not holds_page:
             remove(form)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import islice
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.languages import known_language, language_name
 from mdcrawl.extraction.tree import (
     ancestors,
+    class_names,
     elements,
     has_class,
     is_attached,
@@ -59,7 +64,27 @@ _TITLE = re.compile(
 _NOT_IN_INFO = re.compile(r"[`\"\\\n]")
 # A label, the word on a copy button and a file name fit in this; a sentence about the code does not.
 MOST_LABEL_LETTERS = 60
+_LABEL_TAGS = frozenset(("span", "div", "p", "small", "figcaption"))
+_TITLE_TAGS = frozenset(("span", "div", "p", "figcaption"))
 _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "input", "textarea", "iframe", "canvas"))
+
+
+# What a class attribute makes of an element in a block; anything else than these needs a closer look.
+_CLASS_VALUES = etree.XPath("descendant::*/@class", smart_strings=False)
+_HAS_MORE_THAN_TOKENS = etree.XPath(
+    "boolean(descendant::*[not(self::span or self::code or self::a[not(node())])"
+    " or @aria-hidden or @data-line or @data-line-number])"
+)
+_PLAIN_ATTRIBUTES = frozenset(("class", "id", "style"))
+_TEXT = etree.XPath("string()", smart_strings=False)
+
+
+class _Kind(Enum):
+    """What an element in a block is."""
+
+    TOKEN = auto()
+    LINE = auto()
+    DECORATION = auto()
 
 
 def canonical_code(body: HtmlElement) -> None:
@@ -152,11 +177,9 @@ def _take_label(pre: HtmlElement) -> str:
     """
     found = ""
     for wrapper in _wrappers(pre, 2):
-        for beside in elements(wrapper, "span", "div", "p", "small", "figcaption"):
+        for beside in _beside(wrapper, pre, _LABEL_TAGS):
             text = text_of(beside).lower()
-            if not text or next(beside.iter("pre"), None) is not None or any(a is pre for a in beside.iterancestors()):
-                continue
-            if f"language-{text}" in names_of(wrapper) or known_language(text):
+            if text and (known_language(text) or f"language-{text}" in names_of(wrapper)):
                 found = found or language_name(text)
                 remove(beside)
     return found
@@ -164,15 +187,30 @@ def _take_label(pre: HtmlElement) -> str:
 
 def _take_title(pre: HtmlElement, language: str) -> str:
     """Remove the title that a block shows over its code if it fits an info string, and return it, or ""."""
+    if not language:
+        return ""
     for wrapper in _wrappers(pre, 3):
-        for beside in elements(wrapper, "span", "div", "p", "figcaption"):
+        for beside in _beside(wrapper, pre, _TITLE_TAGS):
             if not _is_title(beside):
                 continue
             title = text_of(beside).rstrip("¶# ")
-            if title and next(beside.iter("pre"), None) is None and _fits_info(pre, language, title):
+            if title and _fits_info(pre, language, title):
                 remove(beside)
                 return title
     return ""
+
+
+def _beside(wrapper: HtmlElement, pre: HtmlElement, tags: frozenset[str]) -> list[HtmlElement]:
+    """Return the elements of some tags in a wrapper that neither hold a pre nor stand in the block, in order."""
+    found: list[HtmlElement] = []
+    for child in wrapper:
+        if child is pre:
+            continue
+        if child.tag in tags and next(child.iter("pre"), None) is None:
+            found.append(child)
+        if len(child):
+            found += _beside(child, pre, tags)
+    return found
 
 
 def _is_title(element: HtmlElement) -> bool:
@@ -199,10 +237,14 @@ def _fits_info(pre: HtmlElement, language: str, title: str) -> bool:
 
 def _wrappers(pre: HtmlElement, depth: int) -> Iterator[HtmlElement]:
     """Yield the near boxes that hold a block and, beside it, no more than labels."""
+    size = len(text_of(pre))
     for wrapper in ancestors(pre, depth):
-        if wrapper.tag not in {"div", "figure", "section"} or sum(1 for _ in wrapper.iter("pre")) > 1:
+        if (
+            wrapper.tag not in {"div", "figure", "section"}
+            or next(islice(wrapper.iter("pre"), 1, None), None) is not None
+        ):
             return
-        if len(text_of(wrapper)) - len(text_of(pre)) > MOST_LABEL_LETTERS:
+        if len(text_of(wrapper)) - size > MOST_LABEL_LETTERS:
             return
         yield wrapper
 
@@ -230,6 +272,8 @@ def _is_block_code(code: HtmlElement) -> bool:
 
 def code_text(block: HtmlElement) -> str:
     """Return the code that an element shows: without gutters, buttons and labels, one line a line."""
+    if not _HAS_MORE_THAN_TOKENS(block) and all(_kind(value) is _Kind.TOKEN for value in set(_CLASS_VALUES(block))):
+        return str(_TEXT(block))
     parts: list[str] = []
     _collect(block, parts, is_line=False)
     return "".join(parts)
@@ -238,22 +282,28 @@ def code_text(block: HtmlElement) -> str:
 def _collect(element: HtmlElement, parts: list[str], *, is_line: bool) -> None:
     if element.text:
         parts.append(element.text)
-    children = [child for child in element if isinstance(child.tag, str)]
-    lines = _lines_among(children)
-    for child in element:
-        if isinstance(child.tag, str):
-            if _is_decoration(child):
-                pass
-            elif child.tag == "br":
-                # prism-react-renderer ends a line of a diff with a line end and a break.
-                if not (is_line and parts and parts[-1].endswith("\n")):
-                    parts.append("\n")
-            elif child in lines:
-                _collect_line(child, parts, is_last=child is children[-1])
-            else:
-                _collect(child, parts, is_line=is_line)
-        if child.tail and not (lines and not child.tail.strip(" \t")):
-            parts.append(child.tail)
+    children = [(child, child.tag, _kind_of(child)) for child in element if isinstance(child.tag, str)]
+    if not children:
+        return
+    blocks = any(tag in _LINE_TAGS and kind is not _Kind.DECORATION for _, tag, kind in children)
+    has_lines = blocks or any(kind is _Kind.LINE for _, _, kind in children)
+    last = children[-1][0]
+    for child, tag, kind in children:
+        if kind is _Kind.DECORATION:
+            pass
+        elif tag == "br":
+            # prism-react-renderer ends a line of a diff with a line end and a break.
+            if not (is_line and parts and parts[-1].endswith("\n")):
+                parts.append("\n")
+        elif tag in _LINE_TAGS if blocks else kind is _Kind.LINE:
+            _collect_line(child, parts, is_last=child is last)
+        elif len(child):
+            _collect(child, parts, is_line=is_line)
+        elif text := child.text:
+            parts.append(text)
+        tail = child.tail
+        if tail and not (has_lines and not tail.strip(" \t")):
+            parts.append(tail)
 
 
 def _collect_line(line: HtmlElement, parts: list[str], *, is_last: bool) -> None:
@@ -267,38 +317,45 @@ def _collect_line(line: HtmlElement, parts: list[str], *, is_last: bool) -> None
         parts.append("\n")
 
 
-def _lines_among(children: list[HtmlElement]) -> set[HtmlElement]:
-    """Return the children that are each a line of the code: blocks, or spans of a line class."""
-    blocks = {child for child in children if child.tag in _LINE_TAGS and not _is_decoration(child)}
-    if blocks:
-        return blocks
-    spans = [
-        c
-        for c in children
-        if c.tag in {"span", "code"}
-        and (_LINE_CLASS.search(c.get("class") or "") or c.get("data-line") is not None)
-        and not has_class(c, "token")  # Prism names the tokens of a diff "line"
-    ]
-    return set(spans)
-
-
-def _is_decoration(element: HtmlElement) -> bool:
-    if element.tag in _NEVER:
-        return True
-    own = element.get("class")
-    if own and _DECORATION.search(own.lower()):
-        return True
+def _kind_of(element: HtmlElement) -> _Kind:
+    """Return what an element in a block is: decoration, a line of the code where its like are lines, or a token."""
+    tag = element.tag
+    if tag in _NEVER:
+        return _Kind.DECORATION
+    kind = _kind(element.get("class"))
+    if kind is _Kind.DECORATION or (tag == "span" and _PLAIN_ATTRIBUTES.issuperset(element.keys())):
+        return kind
     if element.get("aria-hidden") == "true":
-        return not text_of(element) or bool(re.fullmatch(r"[\d\s$>#%]+", text_of(element)))
-    if element.tag == "a":  # permalinks and line anchors carry no text or only a mark
-        return text_of(element) in {"¶", "#", "🔗"}
-    return element.get("data-line-number") is not None and not text_of(element).strip("0123456789")
+        text = text_of(element)
+        hides = not text or bool(re.fullmatch(r"[\d\s$>#%]+", text))
+    elif tag == "a":  # permalinks and line anchors carry no text or only a mark
+        hides = text_of(element) in {"¶", "#", "🔗"}
+    else:
+        hides = element.get("data-line-number") is not None and not text_of(element).strip("0123456789")
+    if hides:
+        return _Kind.DECORATION
+    if tag not in {"span", "code"}:
+        return _Kind.TOKEN
+    if kind is _Kind.TOKEN and element.get("data-line") is not None and not has_class(element, "token"):
+        return _Kind.LINE
+    return kind
+
+
+@lru_cache(maxsize=8192)
+def _kind(names: str | None) -> _Kind:
+    """Return what a class attribute makes of a span in a block."""
+    if not names:
+        return _Kind.TOKEN
+    if _DECORATION.search(names.lower()):
+        return _Kind.DECORATION
+    # Prism names the tokens of a diff "line".
+    return _Kind.LINE if _LINE_CLASS.search(names) and "token" not in class_names(names) else _Kind.TOKEN
 
 
 def find_language(block: HtmlElement) -> str:
     """Return the language that a block, what it holds or its near wrappers declare, or ""."""
-    inner = list(block.iter("code"))[:1]
-    for element in (*inner, block):
+    inner = next(block.iter("code"), block)
+    for element in (inner, block):
         name = _declared(element, bare=True)
         if name:
             return name
@@ -314,11 +371,17 @@ def find_language(block: HtmlElement) -> str:
 
 
 def _declared(element: HtmlElement, *, bare: bool) -> str:
+    own = dict(element.items())
+    if not own:
+        return ""
     for attribute in _LANGUAGE_ATTRIBUTES:
-        name = language_name(element.get(attribute) or "")
-        if name:
+        if attribute in own and (name := language_name(own[attribute])):
             return name
-    classes = (element.get("class") or "").lower()
+    return _language_of(own.get("class", "").lower(), bare=bare)
+
+
+@lru_cache(maxsize=8192)
+def _language_of(classes: str, *, bare: bool) -> str:
     for match in _LANGUAGE_CLASS.finditer(classes):
         certain = match.group("prefix") in _CERTAIN_PREFIXES
         name = language_name(match.group("name")) if certain else known_language(match.group("name"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from lxml import etree
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, is_attached, names_of, remove, text_of, with_class
+from mdcrawl.extraction.tree import class_values, elements, is_attached, names_of, raw_text, remove, text_of, with_class
 
 _STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
+_MARKED = etree.XPath("descendant::*[@hidden or @aria-hidden = 'true' or @style]")
 _READER_ONLY = re.compile(
     r"[\s](?:sr-only|sr_only|visually-?hidden|visuallyhidden|screen-reader(?:-text|-only)?|screenreader(?:-text)?|a11y-hidden|"
     r"element-invisible|assistive-text|hide-visually|u-hidden-visually|cdk-visually-hidden|offscreen|govuk-visually-hidden)(?=\s)"
@@ -32,32 +35,47 @@ _INVISIBLE = re.compile("[\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u206
 _JOINER = re.compile(
     "(?<![\u0590-\u0dff\u0e00-\u109f\u1780-\u17ff\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]|[\u200c\u200d](?=[\\s\x21-\x7e]|$)"
 )
+_SUSPECT = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069\u180e\U000e0000-\U000e007f]")
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
 
 
 def remove_hidden(body: HtmlElement) -> None:
     """Remove hidden elements, unless one holds most of the page (shown later by a script)."""
     total = len(text_of(body))
-    for element in elements(body):
-        if _is_hidden(element) and is_attached(element, body) and not _is_folded(element):
+    classes = class_values(body)
+    for element in _hidden(body, classes):
+        if is_attached(element, body) and not _is_folded(element):
             if len(text_of(element)) > 0.5 * total and total > 200:
                 continue
             remove(element)
-    for element in with_class(body, "hidden")[:MOST_COPIES]:
+    for element in with_class(body, "hidden", among=classes)[:MOST_COPIES]:
         if is_attached(element, body) and _is_copy(element, body):
             remove(element)
 
 
-def _is_hidden(element: HtmlElement) -> bool:
+def _hidden(body: HtmlElement, classes: set[str]) -> list[HtmlElement]:
+    """Return the elements that an attribute or a class name hides, in document order."""
+    marked = dict.fromkeys(_MARKED(body))
+    names = {value for value in classes if _names_hidden(value)}
+    if not names:
+        return [element for element in marked if _is_hidden(element, names)]
+    return [
+        element
+        for element in elements(body)
+        if (element in marked or element.get("class") in names) and _is_hidden(element, names)
+    ]
+
+
+def _is_hidden(element: HtmlElement, names: set[str]) -> bool:
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return element.get("aria-hidden") != "true" or element.tag not in {"pre", "h1", "main", "article"}
     style = element.get("style")
-    if style and _STYLE.search(style):
-        return True
-    names = element.get("class")
-    if not names:
-        return False
-    names = f" {names} ".lower()
+    return bool(style and _STYLE.search(style)) or element.get("class") in names
+
+
+@lru_cache(maxsize=8192)
+def _names_hidden(written: str) -> bool:
+    names = f" {written} ".lower()
     if _NOT_SHOWN.search(names) and not _SHOWN_SOMEWHERE.search(names):
         return True
     return bool(_READER_ONLY.search(names) or _ICON.search(names))
@@ -88,14 +106,14 @@ def _is_folded(element: HtmlElement) -> bool:
 
 def clean_characters(body: HtmlElement) -> None:
     """Take zero-width, soft-hyphen, bidi-control and tag characters out of every text."""
-    whole = "".join(body.itertext())
-    if visible_text(whole) == whole:
+    whole = raw_text(body)
+    if whole.isascii() or not _SUSPECT.search(whole) or visible_text(whole) == whole:
         return
     for element in body.iter():
         text, tail = element.text, element.tail
-        if text and not text.isascii():
+        if text and not text.isascii() and _SUSPECT.search(text):
             element.text = visible_text(text)
-        if tail and not tail.isascii():
+        if tail and not tail.isascii() and _SUSPECT.search(tail):
             element.tail = visible_text(tail)
 
 

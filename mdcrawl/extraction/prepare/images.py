@@ -6,7 +6,7 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.prepare.links import resolve_url
+from mdcrawl.extraction.hrefs import absolute_url
 from mdcrawl.extraction.tree import elements, remove
 
 _LAZY = (
@@ -42,14 +42,14 @@ def resolve_images(body: HtmlElement, base: str) -> None:
             remove(image)
             continue
         image.set("alt", alt)
-        image.set("src", resolve_url(base, source) if source else "")
+        image.set("src", absolute_url(base, source) if source else "")
     for picture in elements(body, "picture"):
         if picture.find(".//img") is None:
             source_element = picture.find(".//source")
             candidates = _best(source_element.get("srcset") or "") if source_element is not None else ""
             if candidates:
                 picture.tag = "img"
-                picture.set("src", resolve_url(base, candidates))
+                picture.set("src", absolute_url(base, candidates))
     for alternative in elements(body, "source"):
         remove(alternative)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
+from mdcrawl.extraction.hrefs import absolute_url, scheme_and_host
 from mdcrawl.extraction.tree import elements, has_class, is_attached, make, remove, replace, text_of
 
 _EDIT = re.compile(r"/(?:edit|-/edit|_edit|tree)/|[?&]action=edit|/edit$")
@@ -68,22 +68,21 @@ def resolve_links(body: HtmlElement, base: str, url: str) -> None:
     """Make every href absolute, and drop those that lead nowhere outside this page."""
     page = url.partition("#")[0]
     for link in elements(body, "a"):
-        href = re.sub(r"[\t\r\n]", "", link.get("href") or "").strip()
-        target = _target(href, base, page)
+        href = link.get("href")
+        if href is None:
+            continue
+        target = _target(href.strip(), base, page)
         if target:
             link.set("href", target)
-        elif link.get("href") is not None:
+        else:
             del link.attrib["href"]
 
 
 def _target(href: str, base: str, page: str) -> str:
     if not href or href.startswith("#"):
         return ""
-    try:
-        target = urljoin(base, href)
-        scheme = urlsplit(target).scheme.lower()
-    except ValueError:
-        return ""
+    target = absolute_url(base, href)
+    scheme, _ = scheme_and_host(target)
     if scheme == "mailto":  # without ?subject= and the like, which track
         return target.partition("?")[0] if "@" in target else ""
     if scheme in {"javascript", "vbscript", "data", "about", "blob", "file"}:
@@ -91,11 +90,3 @@ def _target(href: str, base: str, page: str) -> str:
     if page and target.partition("#")[0] == page and "#" in target:
         return ""
     return target
-
-
-def resolve_url(base: str, written: str) -> str:
-    """Return an absolute URL, or "" for what is none."""
-    try:
-        return urljoin(base, written.strip())
-    except ValueError:
-        return ""

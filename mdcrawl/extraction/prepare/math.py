@@ -7,7 +7,17 @@ import re
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.mathml import to_tex
-from mdcrawl.extraction.tree import ancestors, elements, has_class, is_attached, make, remove, replace, with_class
+from mdcrawl.extraction.tree import (
+    ancestors,
+    class_values,
+    elements,
+    has_class,
+    is_attached,
+    make,
+    remove,
+    replace,
+    with_class,
+)
 
 _DELIMITED = re.compile(
     r"^\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|\$(?P<dollar>[^$]*)\$)\s*$",
@@ -28,12 +38,13 @@ def write_math(body: HtmlElement) -> None:
     """Put TeX in the place of every formula."""
     for script in elements(body, "script"):
         _write_script(script)
-    for preview in with_class(body, "mathjax_preview"):
+    classes = class_values(body)
+    for preview in with_class(body, "mathjax_preview", among=classes):
         remove(preview)
     for math in elements(body, "math"):
         if is_attached(math, body):
             _write_mathml(math)
-    for element in with_class(body, *_TEX_CLASSES):
+    for element in with_class(body, *_TEX_CLASSES, among=classes):
         if element.tag in {"span", "div", "mjx-container"} and is_attached(element, body):
             _write_tex(element)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.chrome import link_density
-from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS, ancestors, elements, is_attached, remove, text_of
+from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS, ancestors, elements, is_attached, remove, short_text, text_of
 
 
 def _any_of(phrases: str, ending: str = "") -> re.Pattern[str]:
@@ -169,17 +170,36 @@ _TEASERS = _any_of(
     """.replace("__WHICH__", f"(?:{_WHICH})").replace("__THINGS__", f"(?:{_THINGS})"),
     r"\s*[:!…»>]*",
 )
+MOST_OF_LINE = 200
+MOST_OF_HEAD = 70
 _LINE_TAGS = frozenset(("a", "p", "div", "span", "li", "small", "strong", "em", "b", "label", "figcaption"))
 
 
 def remove_lines(body: HtmlElement) -> None:
     """Remove short lines that every site has and no author wrote ("Edit this page", "Copy", "Back to top")."""
+    holds_more: set[HtmlElement | None] = set()  # what is around a longer text is longer
     for element in reversed(elements(body)):
+        if element in holds_more:
+            holds_more.add(element.getparent())
+            continue
         if element.tag not in _LINE_TAGS or len(element) > 4:
             continue
-        text = text_of(element)
-        if len(text) <= 200 and _LINES.match(text) and _stands_alone(element, text):
+        text = short_text(element, MOST_OF_LINE)
+        if text is None:
+            holds_more.add(element.getparent())
+        elif _is_line(text) and _stands_alone(element, text):
             remove(element)
+
+
+@lru_cache(maxsize=8192)
+def _is_line(text: str) -> bool:
+    return _LINES.match(text) is not None
+
+
+@lru_cache(maxsize=8192)
+def _is_teaser(text: str) -> bool:
+    # A sentence is no head: "More to come."
+    return not text.endswith((".", "?", "。")) and _TEASERS.match(text) is not None
 
 
 def _stands_alone(element: HtmlElement, text: str) -> bool:
@@ -204,7 +224,7 @@ def _is_among_its_like(item: HtmlElement) -> bool:
     """Return whether at least half of a list reads as furniture; one such item in a list is the author's."""
     beside = [*item.itersiblings("li"), *item.itersiblings("li", preceding=True)]
     texts = [text for text in map(text_of, beside) if text]
-    return 2 * sum(len(text) <= 200 and _LINES.match(text) is not None for text in texts) >= len(texts)
+    return 2 * sum(len(text) <= MOST_OF_LINE and _is_line(text) for text in texts) >= len(texts)
 
 
 def _is_between_blocks(element: HtmlElement) -> bool:
@@ -217,13 +237,13 @@ def _is_between_blocks(element: HtmlElement) -> bool:
 
 def remove_teasers(body: HtmlElement) -> None:
     """Remove sections under heads such as "Related posts", where what they hold is mostly links or cards."""
-    total = len(text_of(body))
+    total: int | None = None  # of the page before the first section goes
     for heading in elements(body, *HEADINGS, "p", "div", "span", "strong"):
-        text = text_of(heading) if len(heading) <= 3 else ""
-        # A sentence is no head: "More to come."
-        is_head = 4 <= len(text) <= 70 and not text.endswith((".", "?", "。")) and _TEASERS.match(text) is not None
-        if not is_head or not is_attached(heading, body):
+        text = short_text(heading, MOST_OF_HEAD) if len(heading) <= 3 else None
+        if text is None or len(text) < 4 or not _is_teaser(text) or not is_attached(heading, body):
             continue
+        if total is None:
+            total = len(text_of(body))
         section = section_of(heading, text)
         size = len(text_of(section))
         if size < 0.3 * total or total < 400:
