@@ -127,16 +127,17 @@ def _written(body: HtmlElement) -> Iterator[_Piece]:
 
 def _content(element: HtmlElement) -> list[HtmlElement | _Piece]:
     """Return an element's text, children and their tails in order."""
-    content: list[HtmlElement | _Piece] = [_text(element.text)]
+    content: list[HtmlElement | _Piece] = [_text(element.text)] if element.text else []
     for child in element:
         if is_element(child):
             content.append(child)
-        content.append(_text(child.tail))
+        if child.tail:
+            content.append(_text(child.tail))
     return content
 
 
-def _text(text: str | None) -> _Text:
-    return _Text((text or "")[:MAX_CHARACTERS])
+def _text(text: str) -> _Text:
+    return _Text(text[:MAX_CHARACTERS])
 
 
 def _attributes(element: HtmlElement) -> str:
