@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
+# A link with a path stands against the page's folder, which many pages share; one with a host against nothing.
+_NEEDS_NO_PAGE = re.compile(r"https?://[^/?#]|/(?!/)|[^/?#;:]+(?:[/?#;]|\Z)")
 _BREAKS = str.maketrans("", "", "\t\r\n")  # no part of a URL, wherever they stand (WHATWG URL, section 4.4)
 
 
@@ -15,8 +18,7 @@ def absolute_url(base: str, href: str) -> str:
     'https://pump.example/parts/?all'
     """
     href = href.strip().translate(_BREAKS)
-    # Only these stand against the page itself; all others against its folder, which many pages share.
-    return _joined(base if href[:1] in ("", "?", "#", ";") else _folder(base), href)
+    return _joined(_folder(base) if _NEEDS_NO_PAGE.match(href) else base, href)
 
 
 @lru_cache(maxsize=256)

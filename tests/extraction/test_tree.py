@@ -93,3 +93,17 @@ def test_characters_by_number_stay():
     assert (
         tree.body_of(tree.parse("<p>&#65;&#x42;&#9;&#8203;&#99999999999;</p>")).text_content().startswith("AB\t\u200b")
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "most", "text"),
+    [
+        pytest.param("<p> oil  <b>it</b>\n</p>", 6, "oil it", id="as_long"),
+        pytest.param("<p> oil  <b>it</b>\n</p>", 5, None, id="longer"),
+        pytest.param("<p>a b c d</p>", 6, None, id="many_words"),
+        pytest.param("<p>a b c  </p>", 5, "a b c", id="spaces_count_nothing"),
+        pytest.param("<p></p>", 5, "", id="empty"),
+    ],
+)
+def test_short_text(html, most, text):
+    assert tree.short_text(tree.body_of(tree.parse(html))[0], most) == text

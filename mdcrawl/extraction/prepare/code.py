@@ -15,11 +15,13 @@ from mdcrawl.extraction.prepare.languages import known_language, language_name
 from mdcrawl.extraction.tree import (
     ancestors,
     class_names,
+    class_values,
     elements,
     has_class,
     is_attached,
     make,
     names_of,
+    raw_text,
     remove,
     replace,
     text_of,
@@ -69,14 +71,12 @@ _TITLE_TAGS = frozenset(("span", "div", "p", "figcaption"))
 _NEVER = frozenset(("button", "svg", "script", "style", "template", "select", "input", "textarea", "iframe", "canvas"))
 
 
-# What a class attribute makes of an element in a block; anything else than these needs a closer look.
-_CLASS_VALUES = etree.XPath("descendant::*/@class", smart_strings=False)
+# Whether a block holds what may be anything else than a token; an empty link shows nothing.
 _HAS_MORE_THAN_TOKENS = etree.XPath(
     "boolean(descendant::*[not(self::span or self::code or self::a[not(node())])"
     " or @aria-hidden or @data-line or @data-line-number])"
 )
 _PLAIN_ATTRIBUTES = frozenset(("class", "id", "style"))
-_TEXT = etree.XPath("string()", smart_strings=False)
 
 
 class _Kind(Enum):
@@ -272,8 +272,8 @@ def _is_block_code(code: HtmlElement) -> bool:
 
 def code_text(block: HtmlElement) -> str:
     """Return the code that an element shows: without gutters, buttons and labels, one line a line."""
-    if not _HAS_MORE_THAN_TOKENS(block) and all(_kind(value) is _Kind.TOKEN for value in set(_CLASS_VALUES(block))):
-        return str(_TEXT(block))
+    if not _HAS_MORE_THAN_TOKENS(block) and all(_kind(value) is _Kind.TOKEN for value in class_values(block)):
+        return raw_text(block)
     parts: list[str] = []
     _collect(block, parts, is_line=False)
     return "".join(parts)
