@@ -23,6 +23,7 @@ from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.runs import Run, open_run
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.errors import MdcrawlError, OutputFolderError
+from mdcrawl.export.export import FIELD_FILES
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.markdown import write_markdown_tree
 from mdcrawl.export.rows import chunk_rows, document_rows, page_rows
@@ -45,7 +46,6 @@ MAX_NAMED = 50
 # What belongs to pages and is none: counted, not named.
 ASSETS = frozenset(f"{kind}, not a page" for kind in (Kind.SCRIPT, Kind.STYLE, Kind.IMAGE, Kind.FONT))
 FILES = ("pages.jsonl", "chunks.jsonl", "markdown")
-FIELD_FILES = ("fields.jsonl", "fields.parquet")
 
 
 class Command(ScrapyCommand):

@@ -14,6 +14,8 @@ from mdcrawl.export.markdown import write_markdown_tree
 from mdcrawl.export.rows import Table, document_rows, read_table, views_of
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
+FIELD_FILES = ("fields.jsonl", "fields.parquet")
+
 
 def write_all(connection: Connection, folder: Path) -> Summary:
     """Write the files and return the summary of the last run.
@@ -35,6 +37,9 @@ def write_all(connection: Connection, folder: Path) -> Summary:
 
         assert isinstance(declared, dict)
         write_fields(connection, folder, declared)
+    else:  # those of an earlier run would be of other pages
+        for name in FIELD_FILES:
+            (folder / name).unlink(missing_ok=True)
     write_markdown_tree(folder, document_rows(connection))
     if (run.settings or {}).get("MDCRAWL_LLMS_FILES") == "on":
         write_llms_txt(folder / "llms.txt", document_rows(connection))

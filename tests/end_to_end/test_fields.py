@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+import shutil
 
 import pyarrow.parquet as pq
 import pytest
@@ -77,6 +78,13 @@ def test_export_writes_them_again(made, scrapy):
     (made.folder / "fields.jsonl").unlink()
     assert scrapy("export", str(made.folder), "-s", "MDCRAWL_CHUNK_TOKENS=200").status == 0
     assert (made.folder / "fields.jsonl").read_bytes() == before
+
+
+def test_crawl_without_fields_leaves_none_of_the_last(made, crawl, tmp_path):
+    shutil.copytree(made.folder, tmp_path / "out")
+    again = crawl(made.pages[0]["url"], tmp_path / "out", render="never", llms="off")
+    assert again.status == 0
+    assert not list((tmp_path / "out").glob("fields.*"))
 
 
 def test_bad_file_ends_the_start_with_one_line(crawl, mock_site, tmp_path):
