@@ -3,21 +3,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check browser clean
+.PHONY: demo test test-fast test-slow fuzz check browser servers clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
 
 # Checks first, so that pytest's own line is the last.
-test: .venv/tests browser check
+test: .venv/tests browser servers check
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
 
 # No browser and no crawl: rooms and units only.
-test-fast: .venv/tests
+test-fast: .venv/tests servers
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile mdcrawl tests/chunking tests/crawldb tests/discovery tests/export \
 	  tests/extraction tests/pipelines tests/site tests/verdicts $(wildcard tests/test_*.py)
 
-test-slow: .venv/tests browser
+test-slow: .venv/tests browser servers
 	$(BIN)/pytest -m slow
 
 # Some five minutes of random input for what reads what strangers send.
@@ -38,7 +38,7 @@ check: .venv/tests
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/tests: .venv/runtime tests/requirements.txt
+.venv/tests: .venv/runtime requirements-scale.txt tests/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
@@ -47,6 +47,13 @@ browser:
 	@ls "$${PLAYWRIGHT_BROWSERS_PATH:-$$HOME/.cache/ms-playwright}"/chromium-* >/dev/null 2>&1 \
 	  || command -v chromium >/dev/null || command -v google-chrome >/dev/null || command -v chrome >/dev/null \
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium; }
+
+# A PostgreSQL and a Redis for the tests, which start their own: the system's, else Debian's packages.
+servers:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends postgresql; }
+	@command -v redis-server >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends redis-server; }
 
 clean:
 	rm -rf .venv out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -21,6 +21,7 @@ from mdcrawl.items import ImageMode, LinkMode
 E = TypeVar("E", bound=StrEnum)
 
 PREFIX = "MDCRAWL_"
+EXAMPLE_DB = "postgresql+psycopg://crawler@db.example.com/crawls"
 
 
 class CacheMode(StrEnum):
@@ -96,6 +97,7 @@ class Configuration:
     images: ImageMode
     cache: CacheMode
     max_delete_ratio: float
+    db: str
     max_bytes: int
     response_timeout_s: int
     silence_timeout_s: int
@@ -137,6 +139,7 @@ class Configuration:
             images=_choice(settings, "IMAGES", ImageMode),
             cache=_choice(settings, "CACHE", CacheMode),
             max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
+            db=_database(settings, "DB"),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             response_timeout_s=_count(settings, "RESPONSE_TIMEOUT_S", least=1),
             silence_timeout_s=_count(settings, "SILENCE_TIMEOUT_S", least=1),
@@ -236,6 +239,24 @@ def _proxy(settings: BaseSettings, name: str) -> str:
     if value and (urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname):
         raise SettingError(f"{PREFIX}{name}: not the URL of a proxy; give for example http://proxy.example.com:3128")
     return value
+
+
+def _database(settings: BaseSettings, name: str) -> str:
+    """Return the URL of a database on a server, "" for none. What is said of a bad one must not hold its password."""
+    value = _text(settings, name)
+    if value and not _is_url_of(value, {"postgresql", "postgresql+psycopg"}):
+        raise SettingError(f"{PREFIX}{name}: not the URL of a database; give for example {EXAMPLE_DB}")
+    return f"postgresql+psycopg://{value.partition('://')[2]}" if value else ""
+
+
+def _is_url_of(value: str, schemes: Collection[str]) -> bool:
+    """Tell whether a text is the URL of a server by one of some schemes, with the name of something on it."""
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # parsed when it is asked for
+    except ValueError:
+        return False
+    return parts.scheme in schemes and bool(parts.path.strip("/"))
 
 
 def _ratio(settings: BaseSettings, name: str) -> float:

@@ -93,7 +93,7 @@ class FrontierScheduler(BaseScheduler):
         folder = self._configuration.output_folder(arguments.start[0])
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.crawldb = CrawlDatabase.open_folder(folder)
+        self.crawldb = CrawlDatabase.open_folder(folder, self._configuration.db)
         with self.crawldb.begin() as connection:
             self.run = open_run(
                 connection,
@@ -117,9 +117,12 @@ class FrontierScheduler(BaseScheduler):
             frontier.release_all(connection)
 
     def report_failure(self, cause: str) -> None:
-        """Say in one line that the output folder cannot be written, and what to do."""
-        # On the error level, without a traceback: it is the user's disk.
-        message = f"{self.folder}: cannot write: {cause}; make room and run the same command again to go on"
+        """Say in one line that the crawl database or the output folder cannot be written, and what to do."""
+        # On the error level, without a traceback: it is the user's disk, or server.
+        where, remedy = str(self.folder), "make room and"
+        if self._configuration.db and self.crawldb.has_failed:
+            where, remedy = self.crawldb.name, "see to the server and"
+        message = f"{where}: cannot write: {cause}; {remedy} run the same command again to go on"
         logger.log(logging.ERROR, message)
 
     def _stop(self, cause: str) -> None:

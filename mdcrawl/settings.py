@@ -166,6 +166,12 @@ MDCRAWL_CACHE = "enabled"  # enabled, disabled, read_only, write_only or bypass
 # often broken than gone. Above it nothing is committed and the exit status is 3.
 MDCRAWL_MAX_DELETE_RATIO = 0.5
 
+# --- mdcrawl: many machines ---------------------------------------------------------------------
+
+# The crawl database on a server: postgresql+psycopg://USER@HOST/NAME, with ?options=-csearch_path%3DSCHEMA
+# for a schema of its own; empty: crawl.sqlite in the output folder. Passwords belong into ~/.pgpass.
+MDCRAWL_DB = ""
+
 # --- mdcrawl: limits ----------------------------------------------------------------------------
 
 MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are far below 1 MB

@@ -75,7 +75,7 @@ class Command(CrawlCommand):
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
             # Held until this process ends, so that no other comes between the check and the crawl.
-            self._lock = check_folder(configuration.output_folder(arguments.start[0]))
+            self._lock = check_folder(configuration.output_folder(arguments.start[0]), configuration.db)
 
     def _spider_class(self, name: str) -> type[Spider]:
         assert self.crawler_process is not None
@@ -87,10 +87,10 @@ class Command(CrawlCommand):
             raise SpiderArgumentError(f"{name}: no such spider; known are {known}") from error
 
 
-def check_folder(folder: Path) -> FolderLock:
-    """Make the output folder, try to write in it and take its lock.
+def check_folder(folder: Path, db: str = "") -> FolderLock:
+    """Make the output folder, try to write in it and take its lock; open the crawl database, which `db` may name.
 
-    Raises OutputFolderError naming the folder, DiskFullError if there is no room.
+    Raises OutputFolderError naming the folder or the database, DiskFullError if there is no room.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -102,5 +102,5 @@ def check_folder(folder: Path) -> FolderLock:
         raise kind(
             f"{folder}: cannot write there ({error.strerror}); choose another with -s MDCRAWL_OUTPUT=FOLDER"
         ) from error
-    CrawlDatabase.open_folder(folder).close()
+    CrawlDatabase.open_folder(folder, db).close()
     return FolderLock(folder)

@@ -74,9 +74,8 @@ class Command(ScrapyCommand):
             sys.stdout.write(describe(summary, folder) + "\n")
 
     def _export(self, folder: Path, *, reextract: bool) -> Summary:
-        if not (folder / FILE_NAME).is_file():
-            raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
-        crawldb = CrawlDatabase.open_folder(folder)
+        assert self.settings is not None
+        crawldb = CrawlDatabase.open_existing(folder, Configuration.from_settings(self.settings).db)
         try:
             with crawldb.begin() as connection:
                 self._bring_up_to_date(connection, folder, reextract=reextract)

@@ -9,8 +9,9 @@ from pathlib import Path
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
-from mdcrawl.errors import MdcrawlError, OutputFolderError
+from mdcrawl.configuration import Configuration
+from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
+from mdcrawl.errors import MdcrawlError
 from mdcrawl.report.write import FILE_NAME as REPORT
 from mdcrawl.report.write import write_report
 
@@ -42,7 +43,8 @@ class Command(ScrapyCommand):
             raise UsageError
         folder = Path(args[0])
         try:
-            _write(folder)
+            assert self.settings is not None
+            _write(folder, Configuration.from_settings(self.settings).db)
         except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
@@ -53,10 +55,8 @@ class Command(ScrapyCommand):
             sys.stdout.write(f"{folder / REPORT}\n")
 
 
-def _write(folder: Path) -> None:
-    if not (folder / FILE_NAME).is_file():
-        raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
-    crawldb = CrawlDatabase.open_folder(folder)
+def _write(folder: Path, db: str) -> None:
+    crawldb = CrawlDatabase.open_existing(folder, db)
     try:
         with crawldb.begin() as connection:
             write_report(connection, folder)

@@ -6,7 +6,8 @@ acknowledgement are committed together with the page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, and_, case, func, insert, or_, select, tuple_, update
@@ -49,11 +50,22 @@ def add(connection: Connection, candidates: Sequence[Candidate]) -> dict[str, in
     so that they do not depend on the order in which pages happened to arrive. A URL that was too
     deep is freed by a way that is not.
     """
-    if not candidates:
-        return {}
     statement = _upsert(connection).returning(urls.c.url, urls.c.depth, urls.c.state)
-    rows = connection.execute(statement, [_values(candidate) for candidate in candidates])
-    return {row.url: row.depth for row in rows if row.state == State.DONE}
+    done: dict[str, int] = {}
+    for batch in _apart(candidates):
+        rows = connection.execute(statement, [_values(candidate) for candidate in batch])
+        done |= {row.url: row.depth for row in rows if row.state == State.DONE}
+    return done
+
+
+def _apart(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """Yield candidates in batches that have no URL twice, which PostgreSQL refuses in one statement."""
+    times: Counter[str] = Counter()
+    batches: defaultdict[int, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        batches[times[candidate.url]].append(candidate)
+        times[candidate.url] += 1
+    yield from batches.values()
 
 
 def depth_of(connection: Connection, url: str) -> int:

@@ -13,8 +13,9 @@ from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.items import Verdict
 
-# Rows fetched from the database at a time.
-FETCH = 500
+# How to execute what may have more rows than fit into memory: so many are fetched at a time, by a cursor
+# on the server where there is one. Never for the whole connection, whose other statements need none.
+STREAMED = {"yield_per": 500}
 
 JsonRow = dict[str, Any]
 
@@ -42,7 +43,7 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
     query = select(urls, kept.c.kept_chunks).outerjoin(kept, kept.c.url == urls.c.url).order_by(urls.c.url)
     paths = _paths_in_order(connection)
     url, path = next(paths, ("", ""))
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         # Both come in the order of the URLs, so that one look ahead finds a page's file.
         while url and url < row.url:
             url, path = next(paths, ("", ""))
@@ -63,7 +64,8 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
 
 def _paths_in_order(connection: Connection) -> Iterator[tuple[str, str]]:
     paths = MarkdownPaths()
-    for url in connection.execution_options(yield_per=FETCH).scalars(select(corpus.c.url).order_by(corpus.c.url)):
+    query = select(corpus.c.url).order_by(corpus.c.url)
+    for url in connection.scalars(query, execution_options=STREAMED):
         yield url, paths.path_of(url)
 
 
@@ -90,7 +92,7 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
         .join(corpus, and_(corpus.c.url == chunks.c.url, corpus.c.run == chunks.c.run))
         .order_by(chunks.c.url, chunks.c.position)
     )
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         yield dict(zip(CHUNK_COLUMNS, row, strict=True))
 
 
@@ -102,7 +104,7 @@ def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:
         .order_by(documents.c.url)
     )
     paths = MarkdownPaths()
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         yield paths.path_of(row.url), _front_matter(row.url, row.facts), row.markdown
 
 
@@ -138,7 +140,7 @@ def change_rows(connection: Connection) -> Iterator[JsonRow]:
         .outerjoin(chunks, and_(chunks.c.url == changes.c.url, chunks.c.id == changes.c.chunk_id, stored))
         .order_by(changes.c.url, changes.c.action, chunks.c.position, changes.c.chunk_id)
     )
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         if row.action == "upsert":
             yield {"action": "upsert"} | {name: getattr(row, f"its_{name}") for name in CHUNK_COLUMNS}
         elif row.action == "delete":

@@ -15,7 +15,7 @@ from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.coverage import coverage_of
 from mdcrawl.export.files import replacing
 from mdcrawl.export.rendering import rendering_of
-from mdcrawl.export.rows import FETCH
+from mdcrawl.export.rows import STREAMED
 from mdcrawl.items import Verdict
 from mdcrawl.verdicts.near import find_near
 
@@ -64,7 +64,7 @@ def _near_pages(connection: Connection) -> dict[str, object]:
         .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
         .order_by(documents.c.url)
     )
-    near = find_near((row.url, row.sketch) for row in connection.execution_options(yield_per=FETCH).execute(query))
+    near = find_near((row.url, row.sketch) for row in connection.execute(query, execution_options=STREAMED))
     return {"pages": near.count, "examples": [{"url": url, "like": other} for url, other in near.examples]}
 
 

@@ -101,9 +101,9 @@ def test_leases_come_by_priority_then_depth_then_age(world):
     assert leased(world, 5) == ["new", "deep"]
 
 
-def test_next_lease_does_not_sort_the_queue(world):
+def test_next_lease_does_not_sort_the_queue(sqlite_world):
     """With 200,000 URLs waiting a lease must not look at all of them."""
-    with world.begin() as connection:
+    with sqlite_world.begin() as connection:
         plan = connection.exec_driver_sql(
             "EXPLAIN QUERY PLAN SELECT id FROM urls WHERE state = 1 AND site = 's' "
             "ORDER BY priority DESC, depth, id LIMIT 16"
