@@ -109,10 +109,10 @@ def test_value(values, field, expected):
         pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "half"}, "MDCRAWL_MAX_DELETE_RATIO", "'half'", id="ratio of words"),
         pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "nan"}, "MDCRAWL_MAX_DELETE_RATIO", "'nan'", id="ratio of nothing"),
         pytest.param({"MDCRAWL_PROXY": "proxy:3128"}, "MDCRAWL_PROXY", "http://proxy.example.com:3128", id="proxy"),
-        pytest.param({"MDCRAWL_DB": "mysql://me:pass@db/a"}, "MDCRAWL_DB", "postgresql+psycopg://", id="database"),
-        pytest.param({"MDCRAWL_DB": "postgresql://me:pass@db"}, "MDCRAWL_DB", "crawls", id="database without a name"),
+        pytest.param({"MDCRAWL_DB": "mysql://me:sesame@db/a"}, "MDCRAWL_DB", "postgresql+psycopg://", id="database"),
+        pytest.param({"MDCRAWL_DB": "postgresql://me:sesame@db"}, "MDCRAWL_DB", "crawls", id="database without a name"),
         pytest.param(
-            {"MDCRAWL_DB": "postgresql://me:pass@db:x/a"}, "MDCRAWL_DB", "crawls", id="bad port of a database"
+            {"MDCRAWL_DB": "postgresql://me:sesame@db:x/a"}, "MDCRAWL_DB", "crawls", id="bad port of a database"
         ),
         pytest.param({"MDCRAWL_SIGNALS": "yes"}, "MDCRAWL_SIGNALS", "obey, record, ignore", id="signals"),
         pytest.param({"MDCRAWL_PURPOSE": "fun"}, "MDCRAWL_PURPOSE", "ai-input", id="purpose"),
@@ -127,7 +127,7 @@ def test_bad_value_names_the_culprit_and_the_remedy(values, culprit, remedy):
     assert message.startswith(culprit)
     assert remedy in message
     assert "\n" not in message
-    assert "pass" not in message
+    assert "sesame" not in message
     assert isinstance(raised.value, MdcrawlError)
 
 
