@@ -98,6 +98,8 @@ class Configuration:
     cache: CacheMode
     max_delete_ratio: float
     db: str
+    frontier: str
+    frontier_lease_s: int
     max_bytes: int
     response_timeout_s: int
     silence_timeout_s: int
@@ -140,6 +142,8 @@ class Configuration:
             cache=_choice(settings, "CACHE", CacheMode),
             max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
             db=_database(settings, "DB"),
+            frontier=_frontier(settings, "FRONTIER"),
+            frontier_lease_s=_count(settings, "FRONTIER_LEASE_S", least=1),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             response_timeout_s=_count(settings, "RESPONSE_TIMEOUT_S", least=1),
             silence_timeout_s=_count(settings, "SILENCE_TIMEOUT_S", least=1),
@@ -247,6 +251,13 @@ def _database(settings: BaseSettings, name: str) -> str:
     if value and not _is_url_of(value, {"postgresql", "postgresql+psycopg"}):
         raise SettingError(f"{PREFIX}{name}: not the URL of a database; give for example {EXAMPLE_DB}")
     return f"postgresql+psycopg://{value.partition('://')[2]}" if value else ""
+
+
+def _frontier(settings: BaseSettings, name: str) -> str:
+    value = _text(settings, name)
+    if value and not (_is_url_of(value, {"redis", "rediss"}) and urlsplit(value).path.strip("/").isdigit()):
+        raise SettingError(f"{PREFIX}{name}: not the URL of a Redis; give for example redis://redis.example.com/0")
+    return value
 
 
 def _is_url_of(value: str, schemes: Collection[str]) -> bool:

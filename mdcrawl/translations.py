@@ -76,6 +76,10 @@ class Translations:
         if not self._takes_all:
             named_translations.settle_translations(connection, self.home(connection), self._starts)
 
+    def refresh(self) -> None:
+        """Forget the languages of the start pages, which another worker may have learnt since; they are read again."""
+        self._home = None
+
     def home(self, connection: Connection) -> frozenset[str]:
         """Return the languages of the start pages, as far as they are known."""
         if self._home is None:

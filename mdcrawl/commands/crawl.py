@@ -16,7 +16,7 @@ from scrapy.spiders import Spider
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
-from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SpiderArgumentError
+from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SettingError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.spiders.docs import DocsSpider
 
@@ -75,7 +75,11 @@ class Command(CrawlCommand):
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
             # Held until this process ends, so that no other comes between the check and the crawl.
-            self._lock = check_folder(configuration.output_folder(arguments.start[0]), configuration.db)
+            folder = configuration.output_folder(arguments.start[0])
+            if configuration.frontier:
+                check_shared(folder, configuration)
+            else:
+                self._lock = check_folder(folder, configuration.db)
 
     def _spider_class(self, name: str) -> type[Spider]:
         assert self.crawler_process is not None
@@ -87,10 +91,46 @@ class Command(CrawlCommand):
             raise SpiderArgumentError(f"{name}: no such spider; known are {known}") from error
 
 
+def check_shared(folder: Path, configuration: Configuration) -> None:
+    """See to it that a worker of a shared crawl will reach all that it needs.
+
+    Raises SettingError if a database on a server is missing, OutputFolderError naming what cannot be reached.
+    """
+    try:
+        from mdcrawl.shared.server import RedisAwayError, Server  # noqa: PLC0415  only where it is wanted
+    except ModuleNotFoundError as error:
+        raise SettingError(
+            f"MDCRAWL_FRONTIER: {error.name} is not installed; pip install -r requirements-scale.txt"
+        ) from error
+    if not configuration.db:
+        raise SettingError("MDCRAWL_FRONTIER: workers that share a crawl need MDCRAWL_DB too")
+    check_writable(folder)
+    server = Server(configuration.frontier, "")
+    try:
+        server.call(server.client.ping)
+    except RedisAwayError as error:
+        raise OutputFolderError(
+            f"{server.name}: Redis cannot be reached; start it or see to MDCRAWL_FRONTIER"
+        ) from error
+    finally:
+        server.close()
+    CrawlDatabase.open_folder(folder, configuration.db, is_shared=True).close()
+
+
 def check_folder(folder: Path, db: str = "") -> FolderLock:
     """Make the output folder, try to write in it and take its lock; open the crawl database, which `db` may name.
 
     Raises OutputFolderError naming the folder or the database, DiskFullError if there is no room.
+    """
+    check_writable(folder)
+    CrawlDatabase.open_folder(folder, db).close()
+    return FolderLock(folder)
+
+
+def check_writable(folder: Path) -> None:
+    """Make the output folder and try to write in it.
+
+    Raises OutputFolderError naming the folder, DiskFullError if there is no room.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -102,5 +142,3 @@ def check_folder(folder: Path, db: str = "") -> FolderLock:
         raise kind(
             f"{folder}: cannot write there ({error.strerror}); choose another with -s MDCRAWL_OUTPUT=FOLDER"
         ) from error
-    CrawlDatabase.open_folder(folder, db).close()
-    return FolderLock(folder)

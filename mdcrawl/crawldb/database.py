@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import ColumnElement, Connection, create_engine, event, func, select
+from sqlalchemy import ColumnElement, Connection, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, OperationalError
@@ -22,6 +22,12 @@ POSTGRESQL = "postgresql"
 # First halves of PostgreSQL's advisory locks, held by a crawl and by a transaction that writes; the
 # second half is the database schema, so that many crawls can have a schema each.
 _CRAWL, _WRITE = 0x6D64, 0x6D65
+_COUNT_OTHERS = """
+SELECT count(*) FROM pg_locks
+WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND classid::bigint = :kind AND objid::bigint = (hashtext(current_schema())::bigint & 4294967295)
+"""
 
 
 class CrawlDatabaseError(Exception):
@@ -116,6 +122,14 @@ class CrawlDatabase:
             self.on_failure(self._failure)
             raise CrawlDatabaseError(self._failure) from error
 
+    def count_others(self, connection: Connection) -> int:
+        """Return how many other workers have the database open; those that died are not among them."""
+        return connection.scalar(text(_COUNT_OTHERS), {"kind": _CRAWL}) or 0
+
+    def step_back(self, connection: Connection) -> None:
+        """Be no worker of the crawl any more, in the eyes of the others."""
+        connection.execute(select(func.pg_advisory_unlock_shared(_CRAWL, _schema_key())))
+
     @property
     def has_failed(self) -> bool:
         """Whether a transaction has failed, so that no other is tried."""
@@ -168,6 +182,8 @@ def _schema_key() -> ColumnElement[int]:
 
 def _make_schema(connection: Connection) -> None:
     """Make the schema that the URL names (`?options=-csearch_path%3DNAME`), unless it is there."""
+    # Workers that are started together find it missing together.
+    connection.execute(select(func.pg_advisory_xact_lock(_CRAWL, 0)))
     if connection.scalar(select(func.current_schema())) is None:
         first = str(connection.scalar(select(func.current_setting("search_path")))).split(",")[0].strip(' "')
         quoted = connection.dialect.identifier_preparer.quote_identifier(first)

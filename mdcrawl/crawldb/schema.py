@@ -38,9 +38,9 @@ BY_BYTES = "C"
 Word = String().with_variant(String(collation=BY_BYTES), "postgresql")
 # PostgreSQL counts on for every URL that is met again, SQLite counts by itself and only in this type.
 Number = BigInteger().with_variant(Integer, "sqlite")
-# Characters of a URL that fit into an index of PostgreSQL (2,704 bytes), with the rest of its row. No
-# longer one is ever asked for: it is a trap.
-MAX_URL = 2_000
+# Bytes of a URL that fit into an index of PostgreSQL (2,704 bytes), with the rest of its row. What is cut
+# is still so long that it is a trap: nobody ever asks for it.
+MAX_URL = 2_300
 
 
 class CleanText(TypeDecorator[str]):

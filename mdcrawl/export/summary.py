@@ -90,7 +90,7 @@ def describe(summary: Summary, folder: Path) -> str:
         lines.append(f"{tokens['html']:,} tokens of HTML became {tokens['markdown']:,} of Markdown")
     if summary["not_fetched"]:
         lines.append(f"not everything was fetched: {summary['not_fetched']}")
-    lines += ["", *(str(folder / name) for name in FILES)]
+    lines += ["", *(str(path) for path in (folder / name for name in FILES) if path.exists())]
     return "\n".join(lines)
 
 

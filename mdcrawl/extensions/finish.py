@@ -60,13 +60,12 @@ class Finish:
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         status = ExitStatus.STOPPED
         try:
-            self._finish(scheduler, reason)
+            if self._finish(scheduler, reason):
+                self._write(scheduler)
+            else:
+                logger.info("Other workers go on with the crawl; the last of them writes its files")
             with scheduler.crawldb.begin() as connection:
-                summary = write_all(connection, scheduler.folder)
-                write_report(connection, scheduler.folder)
                 status = self._exit_status(scheduler, connection)
-            self.summary = summary
-            logger.info("%s", describe(summary, scheduler.folder))
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
         except CrawlDatabaseError:
@@ -77,7 +76,14 @@ class Finish:
             self._crawler.stats.set_value(EXIT_STATUS, int(status))
             scheduler.crawldb.close()
 
-    def _finish(self, scheduler: FrontierScheduler, reason: str) -> None:
+    def _write(self, scheduler: FrontierScheduler) -> None:
+        with scheduler.crawldb.begin() as connection:
+            self.summary = write_all(connection, scheduler.folder)
+            write_report(connection, scheduler.folder)
+        logger.info("%s", describe(self.summary, scheduler.folder))
+
+    def _finish(self, scheduler: FrontierScheduler, reason: str) -> bool:
+        """Commit the run; False if that is for another worker to do."""
         stopped = ""
         if scheduler.is_full:
             stopped = f"max_pages={scheduler.spider.arguments.max_pages} reached"
@@ -92,8 +98,12 @@ class Finish:
             max_delete_ratio=self._configuration.max_delete_ratio,
         )
         with scheduler.crawldb.begin() as connection:
+            if not scheduler.may_finish(connection):
+                return False
+            scheduler.spider.translations.refresh()
             scheduler.spider.translations.settle(connection)
             finish_run(connection, scheduler.run, ending)
+            return True
 
     def _refuse(self, scheduler: FrontierScheduler, error: TooManyDeletesError) -> None:
         allowed = self._configuration.max_delete_ratio

@@ -49,7 +49,8 @@ def test_shorter_way_to_a_done_url_is_told(world):
     with world.begin() as connection:
         longer = frontier.add(connection, [Candidate("done", SITE, depth=4, parent="a")])
         shorter = frontier.add(connection, [Candidate(url, SITE, depth=1, parent="c") for url in ("done", "queued")])
-        assert (longer, shorter) == ({}, {"done": 1})
+        assert (longer.nearer, shorter.nearer) == ({}, {"done": 1})
+        assert [(candidate.url, candidate.depth) for candidate in shorter.queued] == [("queued", 1)]
         assert frontier.depth_of(connection, "done") == 1
 
 

@@ -1,0 +1,132 @@
+"""One crawl over many workers: they die, join, lose Redis, and the corpus is that of one worker."""
+
+from __future__ import annotations
+
+import signal
+import time
+from itertools import pairwise
+
+import pytest
+
+from tests.conftest import CONTACT
+from tests.end_to_end.test_kill import corpus_of, end, name_of, start_crawl
+from tests.servers import Redis
+
+# Seconds between two requests to a site, not varied, so that no gap may be smaller; and what two clocks at
+# the ends of a connection may differ in.
+DELAY_S, CLOCKS_S = 0.15, 0.01
+LEASE_S = 4
+
+
+class Crew:
+    """The workers of one crawl, each with a folder of its own."""
+
+    def __init__(self, sites, folder, **settings):
+        self.sites = sites
+        self.folder = folder
+        self.settings = settings
+        self.workers = []
+
+    def start(self):
+        folder = self.folder / f"worker{len(self.workers)}"
+        worker = start_crawl([site.url("/docs/") for site in self.sites], folder, **self.settings)
+        self.workers.append(worker)
+        return worker
+
+    def wait_for(self, pages):
+        while sum(len(fetched(site)) for site in self.sites) < pages and any(w.poll() is None for w in self.workers):
+            time.sleep(0.01)
+
+    def said(self, number):
+        return (self.folder / f"worker{number}.log").read_text()
+
+    @property
+    def corpora(self):
+        """What was written, by every worker that wrote."""
+        folders = [self.folder / f"worker{number}" for number in range(len(self.workers))]
+        return [corpus_of(folder) for folder in folders if (folder / "pages.jsonl").exists()]
+
+
+def build(site, pages):
+    """Let a site have so many pages, each linked from several before it, and one redirect."""
+    site.add_page("/docs/", name_of(1), name_of(2), "/docs/moved.html")
+    for number in range(1, pages):
+        links = {name_of(child) for child in range(number * 2 + 1, number * 2 + 3) if child < pages}
+        site.add_page(name_of(number), *sorted(links | {name_of(number // 2), name_of(pages - 1)}))
+    site.redirect("/docs/moved.html", name_of(pages // 2))
+
+
+def fetched(site):
+    return [path for path in site.paths if path in site.routes and path != "/docs/moved.html"]
+
+
+def gaps(site):
+    times = sorted(asked.at_s for asked in site.asked)
+    return [later - earlier for earlier, later in pairwise(times)]
+
+
+@pytest.fixture
+def crew(mock_sites, tmp_path, redis, postgresql, request):
+    """Workers for so many sites of so many pages, and the corpus that one worker makes of them by itself."""
+    count, pages = request.param
+    sites = [mock_sites() for _ in range(count)]
+    for site in sites:
+        build(site, pages)
+    alone = start_crawl([site.url("/docs/") for site in sites], tmp_path / "alone", DOWNLOAD_DELAY=0.01)
+    assert end(alone) == 0
+    for site in sites:
+        site.asked.clear()
+    crew = Crew(
+        sites,
+        tmp_path,
+        DOWNLOAD_DELAY=DELAY_S,
+        DOWNLOAD_DELAY_JITTER=0,
+        MDCRAWL_DB=postgresql.url(),
+        MDCRAWL_FRONTIER=redis.url(),
+        MDCRAWL_FRONTIER_LEASE_S=LEASE_S,
+    )
+    crew.expected = corpus_of(tmp_path / "alone")
+    crew.pages = count * pages
+    crew.redis = redis
+    yield crew
+    for worker in crew.workers:
+        worker.kill()
+        end(worker)
+
+
+SMALL = pytest.param((3, 30), id="90 pages of 3 sites")
+LARGE = pytest.param((6, 100), id="600 pages of 6 sites", marks=[pytest.mark.slow, pytest.mark.timeout(900)])
+
+
+def check_result(crew, *, at_most_twice=0):
+    """One corpus, byte for byte; each page asked for once but for those that a dead worker had in hand."""
+    assert [corpus == crew.expected for corpus in crew.corpora] == [True]
+    asked = [f"{site.base}{path}" for site in crew.sites for path in fetched(site)]
+    assert len(set(asked)) == crew.pages
+    assert len(asked) <= crew.pages + at_most_twice
+    assert min(min(gaps(site)) for site in crew.sites) >= DELAY_S - CLOCKS_S
+    assert not any("Traceback" in crew.said(number) for number in range(len(crew.workers)))
+
+
+@pytest.mark.parametrize("crew", [SMALL, LARGE], indirect=True)
+def test_worker_killed_and_worker_added(crew):
+    doomed, *others = [crew.start() for _ in range(3)]
+    crew.wait_for(crew.pages // 4)
+    doomed.kill()
+    end(doomed)
+    others.append(crew.start())
+    assert [end(worker) for worker in others] == [0, 0, 0]
+    check_result(crew, at_most_twice=30)
+
+
+@pytest.mark.parametrize("crew", [SMALL, LARGE], indirect=True)
+def test_redis_restarted(crew):
+    workers = [crew.start() for _ in range(2)]
+    crew.wait_for(crew.pages // 4)
+    crew.redis.stop()
+    time.sleep(3)
+    assert all(worker.poll() is None for worker in workers)
+    crew.redis.start()
+    assert [end(worker) for worker in workers] == [0, 0]
+    assert "Redis is back after" in crew.said(0)
+    check_result(crew, at_most_twice=10)
