@@ -165,11 +165,17 @@ class Configuration:
 
     def output_folder(self, start: str) -> Path:
         """Return the folder to write into: the setting, else `out/<host>` of the first start URL."""
-        if self.output:
-            return Path(self.output)
-        url = urlsplit(start)
-        host = url.hostname or "site"
-        return Path("out") / (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+        return Path(self.output) if self.output else Path("out") / folder_name(start)
+
+    def of_site(self, start: str) -> dict[str, str]:
+        """Return the settings of the crawl of one site among many: a folder and a database schema of its own."""
+        name = folder_name(start)
+        settings = {f"{PREFIX}FRONTIER": "", f"{PREFIX}OUTPUT": str(Path(self.output or "out") / name)}
+        if self.db:
+            schema = re.sub(r"[^a-z0-9]+", "_", name.lower())[:60]
+            joint = "&" if "?" in self.db else "?"
+            settings[f"{PREFIX}DB"] = f"{self.db}{joint}options=-csearch_path%3D{schema}"
+        return settings
 
     @classmethod
     def of_run(cls, settings: BaseSettings, of_run: Mapping[str, object]) -> Self:
@@ -196,6 +202,17 @@ class Configuration:
             "max_bytes",
         )
         return {PREFIX + name.upper(): getattr(self, name) for name in names}
+
+
+def folder_name(start: str) -> str:
+    """Return the folder of a site's own, from its start URL.
+
+    >>> folder_name("http://localhost:8000/docs/")
+    'localhost_8000'
+    """
+    url = urlsplit(start)
+    host = url.hostname or "site"
+    return (f"{host}_{url.port}" if url.port else host).replace(":", "_")
 
 
 def _text(settings: BaseSettings, name: str) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
+import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.exceptions import UsageError
@@ -20,6 +24,11 @@ from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, Setti
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.spiders.docs import DocsSpider
 
+if TYPE_CHECKING:
+    from mdcrawl.shared.sites import SiteList
+
+# Where a worker keeps the highest exit status so far from one process to the next.
+WORST = "MDCRAWL_WORST_STATUS"
 # Bytes that a crawl surely needs, to find a full disk before anything is asked of a site.
 ROOM = 100_000
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -49,11 +58,22 @@ class Command(CrawlCommand):
         if not args:
             raise UsageError
         try:
+            sites = self._sites(args, opts)
+            if sites is not None:
+                self._run_by_site(sites, args, opts)
+                return
             self._check(args, opts)
         except MdcrawlError as error:
-            sys.stderr.write(f"mdcrawl: {error}\n")
-            self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
+            self._refuse(error)
             return
+        self._crawl(args, opts)
+
+    def _refuse(self, error: MdcrawlError) -> None:
+        sys.stderr.write(f"mdcrawl: {error}\n")
+        self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
+
+    def _crawl(self, args: list[str], opts: argparse.Namespace) -> str:
+        """Crawl and set the exit status; return the reason for the end, "" if there was no beginning."""
         assert self.crawler_process is not None
         crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
@@ -62,16 +82,65 @@ class Command(CrawlCommand):
         failed = ExitStatus.USER_MISTAKE if self.crawler_process.bootstrap_failed else ExitStatus.STOPPED
         assert crawler.stats is not None
         self.exitcode = crawler.stats.get_value(EXIT_STATUS, int(failed))
+        return str(crawler.stats.get_value("finish_reason", ""))
 
-    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raise MdcrawlError for whatever the user can mend before anything is asked of a site."""
+    def _sites(self, args: list[str], opts: argparse.Namespace) -> SiteList | None:
+        """Return the list that start URLs come from, None if one is given."""
+        configuration, spider_class = self._configure(args)
+        if not configuration.frontier or not issubclass(spider_class, DocsSpider):
+            return None
+        if "start" in {**spider_class.arguments_by_default, **opts.spargs}:
+            return None
+        check_redis(configuration.frontier)
+        from mdcrawl.shared.sites import SiteList  # noqa: PLC0415  only where it is wanted
+
+        return SiteList(configuration.frontier, spider_class.name, lease_s=configuration.frontier_lease_s)
+
+    def _run_by_site(self, sites: SiteList, args: list[str], opts: argparse.Namespace) -> None:
+        """Crawl one site of a list, then be a new process for the next: an event loop cannot begin again.
+
+        The exit status is the highest of all sites.
+        """
+        reap()
+        worst = int(os.environ.get(WORST, "0"))
+        start = sites.take()
+        if start is None:
+            self.exitcode = worst
+            return
+        configuration, _ = self._configure(args)
+        assert self.settings is not None
+        for name, value in configuration.of_site(start.url).items():
+            self.settings.set(name, value, priority="cmdline")
+        opts.spargs = {**opts.spargs, **start.arguments, "start": start.url}
+        reason = ""
+        try:
+            self._check(args, opts)
+            reason = self._crawl(args, opts)
+        except SpiderArgumentError as error:  # of this entry; the next may be right
+            self._refuse(error)
+            reason = "finished"
+        except MdcrawlError as error:
+            self._refuse(error)
+        sites.end(start.site, give_back=reason != "finished")
+        self.exitcode = max(worst, int(self.exitcode))
+        if reason == "finished":
+            os.environ[WORST] = str(self.exitcode)
+            logging.shutdown()
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  this very command
+
+    def _configure(self, args: list[str]) -> tuple[Configuration, type[Spider]]:
+        """Return the settings of a spider and its class. Raises SettingError, SpiderArgumentError."""
         if len(args) > 1:
             raise SpiderArgumentError(f"{args[1]}: one spider at a time; arguments of the spider follow -a")
         spider_class = self._spider_class(args[0])
         assert self.settings is not None
         settings = self.settings.copy()
         spider_class.update_settings(settings)
-        configuration = Configuration.from_settings(settings)
+        return Configuration.from_settings(settings), spider_class
+
+    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raise MdcrawlError for whatever the user can mend before anything is asked of a site."""
+        configuration, spider_class = self._configure(args)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
             # Held until this process ends, so that no other comes between the check and the crawl.
@@ -96,16 +165,22 @@ def check_shared(folder: Path, configuration: Configuration) -> None:
 
     Raises SettingError if a database on a server is missing, OutputFolderError naming what cannot be reached.
     """
+    if not configuration.db:
+        raise SettingError("MDCRAWL_FRONTIER: workers that share a crawl need MDCRAWL_DB too")
+    check_writable(folder)
+    check_redis(configuration.frontier)
+    CrawlDatabase.open_folder(folder, configuration.db, is_shared=True).close()
+
+
+def check_redis(url: str) -> None:
+    """See to it that Redis can be reached. Raises SettingError, OutputFolderError naming it."""
     try:
         from mdcrawl.shared.server import RedisAwayError, Server  # noqa: PLC0415  only where it is wanted
     except ModuleNotFoundError as error:
         raise SettingError(
             f"MDCRAWL_FRONTIER: {error.name} is not installed; pip install -r requirements-scale.txt"
         ) from error
-    if not configuration.db:
-        raise SettingError("MDCRAWL_FRONTIER: workers that share a crawl need MDCRAWL_DB too")
-    check_writable(folder)
-    server = Server(configuration.frontier, "")
+    server = Server(url, "")
     try:
         server.call(server.client.ping)
     except RedisAwayError as error:
@@ -114,7 +189,13 @@ def check_shared(folder: Path, configuration: Configuration) -> None:
         ) from error
     finally:
         server.close()
-    CrawlDatabase.open_folder(folder, configuration.db, is_shared=True).close()
+
+
+def reap() -> None:
+    """Take leave of the child processes of what this process was before."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def check_folder(folder: Path, db: str = "") -> FolderLock:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from itertools import pairwise
 
 import pytest
 
-from tests.conftest import CONTACT
 from tests.end_to_end.test_kill import corpus_of, end, name_of, start_crawl
-from tests.servers import Redis
 
 # Seconds between two requests to a site, not varied, so that no gap may be smaller; and what two clocks at
 # the ends of a connection may differ in.
