@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from mdcrawl.discovery.pace import PaceOptions
     from mdcrawl.shared.server import Server
+
+logger = logging.getLogger(__name__)
 
 # Bytes of a fingerprint: among a milliard of URLs two are alike with a chance of 1 in 10^11.
 FINGERPRINT_BYTES = 12
@@ -61,7 +64,7 @@ class Nothing:
     @property
     def is_all(self) -> bool:
         """Whether nothing waits and nothing is out."""
-        return not self.queued and not self.leased
+        return self.queued <= 0 and not self.leased
 
 
 class LeaseQueue(Base):  # type: ignore[misc]  # scrapy-redis has no types
@@ -107,6 +110,9 @@ class LeaseQueue(Base):  # type: ignore[misc]  # scrapy-redis has no types
             return Leased(rest[0], rest[1], float(rest[2]), int(rest[3]))
         if kind == "wait":
             return Nothing(float(rest[0]), int(rest[1]), int(rest[2]))
+        if kind == "odd":
+            logger.error("Redis held something that is no request of this crawl; it is dropped")
+            return Nothing(queued=1)
         return Nothing(is_over=kind == "over", is_lost=kind == "lost")
 
     def decode(self, text: str) -> Request:

@@ -253,7 +253,7 @@ class SharedScheduler(FrontierScheduler):
             request = self._queue.decode(leased.text)
         except ForeignRequestError as error:
             logger.error("Redis holds what is no request of this crawl: %s", error)  # noqa: TRY400  what is wrong is said
-            self._tell(lambda: self._queue.settle(leased.text, "", stored=0, found=[]))
+            self._tell(lambda: self._queue.settle(leased.text, json.loads(leased.text)["site"], stored=0, found=[]))
             return None
         url, site = request.meta["mdcrawl_url"], request.meta["download_slot"]
         self.permits.grant(site, permit)

@@ -42,11 +42,18 @@ local function end_lease(member, site)
 end
 
 local function give_back(member)
-  local is_json, request = pcall(cjson.decode, member)
-  if not is_json or type(request) ~= 'table' then return redis.call('ZREM', key('leases'), member) end
+  if member == 'start' then return redis.call('ZREM', key('leases'), member) end
+  local request = cjson.decode(member)
   if end_lease(member, request.site) then
     enqueue(request.site, -request.priority * LOW + request.depth, member)
   end
+end
+
+-- Whether what lies in the queue of a site is a request, as far as these scripts need it to be one.
+local function is_request(member, site)
+  local is_json, request = pcall(cjson.decode, member)
+  return is_json and type(request) == 'table' and request.site == site
+    and type(request.priority) == 'number' and type(request.depth) == 'number'
 end
 
 local function push(from)
@@ -109,6 +116,7 @@ if ARGV[4] ~= '0' then redis.call('HINCRBY', key('counts'), 'stored', ARGV[4]) e
 # to 1, id of the permit; then the sites that are not wanted now. Returns one of
 #   lost                       Redis knows nothing of the crawl
 #   over                       nothing is left, or enough is stored
+#   odd                        there was something that is no request; it is gone
 #   page JSON state rest moves a request, the pace of its site, for how many seconds that rests, and how
 #                              many start URLs took the scope along
 #   wait seconds queued leased nothing yet
@@ -147,6 +155,9 @@ for _, site in ipairs(redis.call('ZRANGEBYSCORE', key('sites'), '-inf', now, 'LI
   local state = redis.call('HGET', key('pace'), site)
   if not first[1] then
     redis.call('ZREM', key('sites'), site)
+  elseif not is_request(first[1], site) then
+    redis.call('ZREM', queue, first[1])
+    return {'odd'}
   elseif unwanted[site] or is_busy(site, tonumber(ARGV[5])) then
     soonest = math.min(soonest, 0.05)
   elseif tonumber(first[2]) >= LOW and redis.call('HEXISTS', key('leased'), site) == 1 then

@@ -58,7 +58,7 @@ class Server:
 
     def run(self, script: str, *arguments: object) -> Any:
         """Run a script of `mdcrawl.shared.scripts`; return what it returns, text as text."""
-        return self.call(lambda: self._evaluate(script, [self.prefix, *map(_text, arguments)]))
+        return self.call(lambda: self._evaluate(script, [_text(self.prefix), *map(_text, arguments)]))
 
     def call(self, work: Callable[[], Any]) -> Any:
         """Return what a call to the server returns."""
@@ -91,7 +91,7 @@ class Server:
         except RedisError:  # it is gone already
             return
 
-    def _evaluate(self, script: str, arguments: Sequence[bytes | str]) -> Any:
+    def _evaluate(self, script: str, arguments: Sequence[bytes]) -> Any:
         if script not in self._hashes:
             self._hashes[script] = str(self.client.script_load(script))
         try:
@@ -101,11 +101,15 @@ class Server:
             return self.client.evalsha(self._hashes[script], 0, *arguments)
 
 
-def _text(argument: object) -> bytes | str:
-    return argument if isinstance(argument, bytes) else str(argument)
+# What lies in Redis may be anything, and goes back as it came.
+_ODD_BYTES = "surrogateescape"
+
+
+def _text(argument: object) -> bytes:
+    return argument if isinstance(argument, bytes) else str(argument).encode("utf-8", _ODD_BYTES)
 
 
 def _plain(answer: Any) -> Any:
     if isinstance(answer, bytes):
-        return answer.decode()
+        return answer.decode("utf-8", _ODD_BYTES)
     return [_plain(each) for each in answer] if isinstance(answer, list) else answer
