@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check browser servers clean
+.PHONY: demo test test-fast test-slow fuzz check browser servers simulate clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -24,6 +24,10 @@ test-slow: .venv/tests browser servers
 fuzz: .venv/tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-20000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
 	  tests/discovery/test_urls.py tests/discovery/test_sniff.py
+
+# A shared crawl as it would go with up to a thousand workers, from what is measured here; some three minutes.
+simulate: .venv/tests servers
+	$(BIN)/python -m bench.simulate
 
 check: .venv/tests
 	$(BIN)/ruff format --check .

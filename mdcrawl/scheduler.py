@@ -132,10 +132,10 @@ class FrontierScheduler(BaseScheduler):
         self.spider.scope, moved = move_scope(self.spider.scope, start, landed)
         if moved:
             logger.info(moved)
-            self._has_moved(start, landed)
+            self.tell_others("scope", start, landed)
 
-    def _has_moved(self, start: str, landed: str) -> None:
-        """Take note that the scope has moved."""
+    def tell_others(self, *news: str) -> None:
+        """Tell other workers of the crawl what this one has learnt; there are none here."""
 
     def may_finish(self, connection: Connection) -> bool:
         """Tell whether this process is the one to commit the run and to write the files."""
@@ -303,30 +303,32 @@ class FrontierScheduler(BaseScheduler):
 
     def _is_wanted(self, lease: Lease) -> bool:
         """Tell whether a URL is to be asked for; record the verdict of one that is not."""
-        queued: list[Candidate] = []
-        cut = self._cut(lease, queued)
+        instead: list[Candidate] = []
+        cut = self._cut(lease, instead)
         if cut is None:
             return True
-        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-            ledger.record(connection, cut, lease.site)
-        self.take_up(queued)
+        with suppress(CrawlDatabaseError):
+            with self.crawldb.begin() as connection:
+                added = frontier.add(connection, instead)
+                ledger.record(connection, cut, lease.site)
+            self.take_up(added.queued)
         return False
 
-    def _cut(self, lease: Lease, queued: list[Candidate]) -> Page | None:
+    def _cut(self, lease: Lease, instead: list[Candidate]) -> Page | None:
         """Return the page, with its verdict, of a URL that is not to be asked for, None if it is.
 
-        What is put into the frontier in its place joins `queued`.
+        What is to be put into the frontier in its place joins `instead`.
         """
         page = Page(url=lease.url, asked_url=lease.url, depth=lease.depth, parent=lease.parent)
         settled = self.spider.markdown.settled(lease.url)
         page_url = self.spider.markdown.page_of(lease.url)
-        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), self.crawldb.read() as connection:
             if original := frontier.first_sound(connection, page_urls(lease.url)):
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {original}"
                 page.duplicate_of = original
                 return page
             if page_url and not frontier.is_known(connection, page_url):
-                queued += frontier.add(connection, [self._way_to(page_url, lease)]).queued
+                instead.append(self._way_to(page_url, lease))
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {page_url}"
                 page.duplicate_of = page_url
                 return page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mdcrawl.configuration import VariantMode
 from mdcrawl.crawldb import translations as named_translations
@@ -16,6 +16,7 @@ from mdcrawl.items import Page, Verdict
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
 
 # What is not the site's own word, a challenge or a page of an error, tells no language.
@@ -90,6 +91,8 @@ class Translations:
     def _learn(self, connection: Connection, start: str, languages: frozenset[str]) -> None:
         self._home = None
         write_note(connection, _note(start), " ".join(sorted(languages)))
+        assert self._spider.crawler.engine is not None
+        cast("FrontierScheduler", self._spider.crawler.engine.scheduler).tell_others("languages")
 
     @property
     def _starts(self) -> Sequence[str]:

@@ -78,10 +78,14 @@ class Server:
 
 
 class PostgreSQL(Server):
-    """A cluster that trusts everybody on this machine, run by an unprivileged user where the tests run as root."""
+    """A cluster that trusts everybody on this machine, run by an unprivileged user where the tests run as root.
 
-    def __init__(self) -> None:
+    Only `is_safe` waits for the disk: a test does not cut the power.
+    """
+
+    def __init__(self, *, is_safe: bool = False) -> None:
         super().__init__()
+        self._is_safe = is_safe
         self._user = None
         if os.geteuid() == 0:
             self._user = "postgres" if _has_user("postgres") else "nobody"
@@ -98,7 +102,7 @@ class PostgreSQL(Server):
     def start(self) -> None:
         """Start the server and wait until it answers."""
         settings = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": self.folder}
-        settings |= {"fsync": "off", "shared_buffers": "32MB"}
+        settings |= {"fsync": "on" if self._is_safe else "off", "shared_buffers": "32MB"}
         options = [f"-c{name}={value}" for name, value in settings.items()]
         self.run([self._program, f"-D{self.folder / 'data'}", *options], self._user)
         self.wait_until_up()

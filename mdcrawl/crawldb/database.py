@@ -57,8 +57,8 @@ class CrawlDatabase:
             raise OutputFolderError(
                 f"{self.name}: {error.name} is not installed; pip install -r requirements-scale.txt"
             ) from error
-        if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "connect", _configure_sqlite)
+        configure = _configure_sqlite if self._engine.dialect.name == "sqlite" else _configure_postgresql
+        event.listen(self._engine, "connect", configure)
         try:
             self._connection = self._engine.connect()
             with self._connection.begin():
@@ -192,6 +192,15 @@ def _make_schema(connection: Connection) -> None:
 
 def _cause(error: DatabaseError) -> str:
     return " ".join(str(error.orig).split())
+
+
+def _configure_postgresql(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    # As with SQLite: after a power failure the last commits, here of less than a second, may be missing.
+    connection.autocommit = True
+    cursor = connection.cursor()
+    cursor.execute("SET synchronous_commit TO off")
+    cursor.close()
+    connection.autocommit = False
 
 
 def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

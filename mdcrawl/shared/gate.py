@@ -57,7 +57,7 @@ class SharedDownloader(Downloader):
         _permits_of(self.crawler).answered(request)
 
     async def _download(self, slot: Slot, request: Request) -> Response:
-        _permits_of(self.crawler).sent(request)
+        await _permits_of(self.crawler).send(request)
         return await super()._download(slot, request)
 
 

@@ -7,7 +7,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -52,7 +52,9 @@ class SharedPace(Pace):
 
 # Seconds that a request may take from here to its site: the next one must not gain on it. Where the answer
 # began earlier, it had arrived by then.
-TRAVEL_S = 0.1
+TRAVEL_S = 0.25
+# Seconds for which a permit is good without being asked about again: a process may be held up over anything.
+FRESH_S = 0.02
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class Permit:
     site: str
     id: str
     arrived_at: float = 0.0
+    granted_at: float = field(default_factory=monotonic)
 
     @property
     def age_s(self) -> float:
@@ -95,16 +98,30 @@ class Permits:
             return
         permit = Permit(site, uuid4().hex)
         while not self._pace.given_up(site):
+            permit.granted_at = monotonic()
             wait_s = self._ask_for(permit)
             if wait_s <= 0:
                 self._spent[request] = permit
                 return
             await asyncio.sleep(wait_s)
 
-    def sent(self, request: Request) -> None:
-        """Note that a request goes out now: the next one's delay counts from here."""
-        if request in self._spent:
-            self._spent[request].arrived_at = monotonic() + TRAVEL_S
+    async def send(self, request: Request) -> None:
+        """Note that a request goes out now: the next one's delay counts from here.
+
+        A permit that was long in coming to its use is renewed, or another one is waited for.
+        """
+        while (permit := self._spent.get(request)) is not None:
+            if monotonic() - permit.granted_at <= FRESH_S or self._date(permit):
+                permit.arrived_at = monotonic() + TRAVEL_S
+                return
+            del self._spent[request]
+            await self.acquire(request)
+
+    def _date(self, permit: Permit) -> bool:
+        try:
+            return bool(self._server.run(scripts.DATE, permit.site, permit.id, self._lease_s))
+        except RedisAwayError:
+            return False
 
     def answered(self, request: Request) -> None:
         """Note that an answer begins: its request has arrived."""

@@ -42,13 +42,13 @@ class SharedFilter(RFPDupeFilter):  # type: ignore[misc]  # scrapy-redis has no 
 class Leased:
     """A request handed out: its JSON, the pace of its site as JSON ("" if unknown), for how many seconds that rests.
 
-    `moves` counts the start URLs that took the scope along.
+    `news` counts what workers have told the others.
     """
 
     text: str
     state: str
     rest_s: float
-    moves: int
+    news: int
 
 
 @dataclass(frozen=True, slots=True)

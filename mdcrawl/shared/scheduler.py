@@ -25,6 +25,7 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.notes import read_note, write_note
 from mdcrawl.crawldb.runs import Run, RunState, last_run
+from mdcrawl.discovery.scope import move_scope
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.scheduler import FrontierScheduler
 from mdcrawl.shared import scripts
@@ -65,7 +66,7 @@ class SharedScheduler(FrontierScheduler):
         self._untold: deque[Callable[[], None]] = deque()
         self._is_telling = False
         self._ask_again_at = 0.0
-        self._moves = 0
+        self._heard = 0
         self._is_over = False
 
     def _open_run(self, connection: Connection) -> Run:
@@ -122,9 +123,9 @@ class SharedScheduler(FrontierScheduler):
         self._push_found()
         self._tell(lambda: self._server.run(scripts.BEGUN))
 
-    def _has_moved(self, start: str, landed: str) -> None:
-        self._moves += 1
-        self._tell(lambda: self._server.run(scripts.MOVED, json.dumps([start, landed])))
+    def tell_others(self, *news: str) -> None:
+        """Tell the other workers what this one has learnt, once the transaction in hand is committed."""
+        call_later(0, self._tell, lambda: self._server.run(scripts.NEWS, json.dumps(news)))
 
     # --- In ---------------------------------------------------------------------------------------
 
@@ -259,8 +260,7 @@ class SharedScheduler(FrontierScheduler):
         self.permits.grant(site, permit)
         cast("SharedPace", self.pace).take_in(site, leased.state, leased.rest_s)
         self._texts[url] = leased.text
-        self._follow_moves(leased.moves)
-        self.spider.translations.refresh()
+        self._hear(leased.news)
         with self.crawldb.read() as connection:
             known = frontier.waiting(connection, url)
         if known is not None and not self._give_up(site, url):
@@ -285,13 +285,17 @@ class SharedScheduler(FrontierScheduler):
             self._tell(lambda: self._server.run(scripts.DROP, site))
         return bool(reason)
 
-    def _follow_moves(self, count: int) -> None:
-        """Let the scope move as it did for another worker."""
-        if count > self._moves:
-            moves = self._server.call(lambda: self._server.client.lrange(self._server.key("moved"), 0, -1))
-            for move in moves:
-                self.move_scope(*json.loads(move))
-            self._moves = count
+    def _hear(self, count: int) -> None:
+        """Take in what workers have learnt since the last time; `count` is all there is."""
+        if count <= self._heard:
+            return
+        news = self._server.call(lambda: self._server.client.lrange(self._server.key("news"), self._heard, -1))
+        self._heard += len(news)
+        for kind, *details in map(json.loads, news):
+            if kind == "scope":
+                self.spider.scope, _ = move_scope(self.spider.scope, *details)
+            else:
+                self.spider.translations.refresh()
 
     # --- What Redis is told -----------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ Every script gets the prefix of the crawl's keys first. The keys, and what is in
     PREFIX:site:SITE      hash: last (the last request; by, before: whose, and the one before), chance (how
                           the delay after it varies), until (its rest)
     PREFIX:busy:SITE      sorted set: the requests that are under way, by the time they count as lost
-    PREFIX:moved          list: start URLs that were redirected out of the scope and took it along, as JSON
+    PREFIX:news           list: what workers told the others, as JSON
 
 Times are seconds of Redis's own clock, so that those of the workers need not agree.
 """
@@ -117,8 +117,8 @@ if ARGV[4] ~= '0' then redis.call('HINCRBY', key('counts'), 'stored', ARGV[4]) e
 #   lost                       Redis knows nothing of the crawl
 #   over                       nothing is left, or enough is stored
 #   odd                        there was something that is no request; it is gone
-#   page JSON state rest moves a request, the pace of its site, for how many seconds that rests, and how
-#                              many start URLs took the scope along
+#   page JSON state rest news a request, the pace of its site, for how many seconds that rests, and how
+#                             much workers have told the others
 #   wait seconds queued leased nothing yet
 POP = (
     _HEAD
@@ -171,7 +171,7 @@ for _, site in ipairs(redis.call('ZRANGEBYSCORE', key('sites'), '-inf', now, 'LI
       redis.call('HINCRBY', key('leased'), site, 1)
       redis.call('ZADD', key('sites'), now, site)
       grant(site, ARGV[8], lease_s, ARGV[7])
-      return {'page', first[1], state or '', resting_s(site), tostring(redis.call('LLEN', key('moved')))}
+      return {'page', first[1], state or '', resting_s(site), tostring(redis.call('LLEN', key('news')))}
     end
     redis.call('ZADD', key('sites'), at, site)
   end
@@ -194,6 +194,20 @@ local wait = math.max(at - now, 0)
 if is_busy(site, tonumber(ARGV[7])) then wait = math.max(wait, 0.02) end
 if wait == 0 then grant(site, ARGV[3], tonumber(ARGV[4]), ARGV[8]) end
 return {tostring(wait), state or '', resting_s(site)}
+"""
+)
+
+# ARGV: prefix, site, id, seconds of a lease. The request goes out only now: its delay counts from here. Returns
+# whether the permit is still good.
+DATE = (
+    _HEAD
+    + """
+local site = ARGV[2]
+if is_busy(site, 1) and redis.call('ZADD', key('busy:' .. site), 'XX', 'CH', now + tonumber(ARGV[4]), ARGV[3]) == 1 then
+  redis.call('HSET', key('site:' .. site), 'last', string.format('%.6f', now))
+  return 1
+end
+return 0
 """
 )
 
@@ -248,8 +262,8 @@ LEFT = _HEAD + "return {tonumber(redis.call('HGET', key('counts'), 'queued') or 
 # ARGV: prefix. All workers may end.
 OVER = _HEAD + "redis.call('HSET', key('counts'), 'over', 1)"
 
-# ARGV: prefix, JSON. A start URL took the scope along.
-MOVED = _HEAD + "redis.call('RPUSH', key('moved'), ARGV[2])"
+# ARGV: prefix, JSON. What a worker has learnt that all must know.
+NEWS = _HEAD + "redis.call('RPUSH', key('news'), ARGV[2])"
 
 # ARGV: prefix, seconds of a lease. Returns begun, taken or mine: who puts the start URLs into the frontier.
 BEGIN = (

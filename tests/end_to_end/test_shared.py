@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from itertools import pairwise
 
 import pytest
+import redis as redis_client
 
 from tests.end_to_end.test_kill import corpus_of, end, name_of, start_crawl
 
 # Seconds between two requests to a site, not varied, so that no gap may be smaller; and what two clocks at
 # the ends of a connection may differ in.
 DELAY_S, CLOCKS_S = 0.15, 0.01
-LEASE_S = 4
+LEASE_S = 8
 
 
 class Crew:
@@ -33,6 +35,12 @@ class Crew:
     def wait_for(self, pages):
         while sum(len(fetched(site)) for site in self.sites) < pages and any(w.poll() is None for w in self.workers):
             time.sleep(0.01)
+
+    def leased(self):
+        """Return how many pages are out on lease, at all workers."""
+        with redis_client.Redis.from_url(self.settings["MDCRAWL_FRONTIER"]) as client:
+            (key,) = client.keys("docs:*:leases")
+            return client.zcard(key)
 
     def said(self, number):
         return (self.folder / f"worker{number}.log").read_text()
@@ -111,9 +119,10 @@ def test_worker_killed_and_worker_added(crew):
     crew.wait_for(crew.pages // 4)
     doomed.kill()
     end(doomed)
+    in_hand = crew.leased()
     others.append(crew.start())
     assert [end(worker) for worker in others] == [0, 0, 0]
-    check_result(crew, at_most_twice=30)
+    check_result(crew, at_most_twice=in_hand)
 
 
 @pytest.mark.parametrize("crew", [SMALL, LARGE], indirect=True)
@@ -127,3 +136,48 @@ def test_redis_restarted(crew):
     assert [end(worker) for worker in workers] == [0, 0]
     assert "Redis is back after" in crew.said(0)
     check_result(crew, at_most_twice=10)
+
+
+# --- What a second worker is worth --------------------------------------------------------------
+
+ANSWER_S, PLACES = 0.2, 2
+
+
+def slow_down(site):
+    """Let every page of a site take its time."""
+    for path, answer in list(site.routes.items()):
+        site.routes[path] = lambda asked, answer=answer: time.sleep(ANSWER_S) or answer
+
+
+def pages_per_second(crew, workers):
+    """Crawl anew with so many workers; start-up is left out, since it is the same however long the crawl."""
+    for site in crew.sites:
+        site.asked.clear()
+    first = len(crew.workers)
+    started = [crew.start() for _ in range(workers)]
+    assert [end(worker) for worker in started] == [0] * workers, crew.said(first)
+    times = sorted(asked.at_s for site in crew.sites for asked in site.asked if asked.path in site.routes)
+    return (len(times) - 1) / (times[-1] - times[0])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_two_workers_are_twice_as_fast_where_answers_are_slow(mock_sites, tmp_path, redis, postgresql):
+    sites = [mock_sites() for _ in range(12)]
+    for site in sites:
+        build(site, 16)
+        slow_down(site)
+    speeds = []
+    for workers in (1, 2):
+        crew = Crew(
+            sites,
+            tmp_path / str(workers),
+            DOWNLOAD_DELAY=0.01,
+            CONCURRENT_REQUESTS=PLACES,
+            MDCRAWL_DB=postgresql.url(),
+            MDCRAWL_FRONTIER=redis.url(),
+        )
+        crew.folder.mkdir()
+        speeds.append(pages_per_second(crew, workers))
+    sys.stdout.write(f"{speeds[0]:.2f} and {speeds[1]:.2f} pages a second\n")
+    assert speeds[1] >= 1.8 * speeds[0]

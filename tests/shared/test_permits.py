@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from mdcrawl.discovery.pace import Failure, Trouble
+from tests.shared.conftest import LEASE_S
 
 URL, SITE = "https://example.com/a", "example.com"
 DELAY_S = 0.1
@@ -19,7 +20,7 @@ async def ask(worker, times, answer_s=0.0, url=URL):
     for _ in range(times):
         request = worker.request(url)
         await worker.permits.acquire(request)
-        worker.permits.sent(request)
+        await worker.permits.send(request)
         worker.asked.append(time.monotonic())
         await asyncio.sleep(answer_s)
         worker.permits.answered(request)
@@ -82,7 +83,7 @@ async def test_trouble_of_one_is_the_rest_of_all(crew):
     first, second, _ = workers = crew(min_delay_s=0.0)
     request = first.request(URL)
     await first.permits.acquire(request)
-    first.permits.sent(request)
+    await first.permits.send(request)
     trouble = Failure(URL, Trouble.SITE, "status 429", wait_s=1.0)
     wait_s = first.pace.failed(SITE, trouble, now_s=time.monotonic(), chance=0.0)
     first.permits.release(request)
@@ -125,6 +126,30 @@ async def test_permit_of_a_lease_is_spent_by_the_next_request_to_its_site(crew):
         await asyncio.wait_for(ask(second, 1), 0.2)
     first.permits.release(request)
     await asyncio.wait_for(ask(second, 1), 2)
+
+
+async def test_delay_counts_from_where_a_request_really_goes_out(crew):
+    """A worker that is held up between its permit and the request must not shorten the next one's delay."""
+    first, second, _ = crew(min_delay_s=0.4)
+    request = first.request(URL)
+    await first.permits.acquire(request)
+    await asyncio.sleep(0.3)
+    await first.permits.send(request)
+    sent = time.monotonic()
+    first.permits.answered(request)
+    first.permits.release(request)
+    await ask(second, 1)
+    assert first.asked[0] - sent >= 0.4 - 0.001
+
+
+async def test_permit_that_counts_as_lost_is_not_used(crew):
+    first, second, _ = crew(min_delay_s=0.4)
+    request = first.request(URL)
+    await first.permits.acquire(request)
+    await asyncio.sleep(LEASE_S + 0.1)
+    await ask(second, 1)
+    await first.permits.send(request)
+    assert time.monotonic() - first.asked[0] >= 0.4 - 0.001
 
 
 async def test_permit_of_a_dead_worker_ends(crew):
