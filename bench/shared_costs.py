@@ -143,7 +143,7 @@ def cpu_of_page(pages: int = 300) -> tuple[float, float, float]:
     """Return the CPU seconds of a page of 50 KB for a worker alone and for one of a shared crawl, and its MB."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        start = stack.enter_context(made_site("--pages", str(pages)))
+        start = stack.enter_context(made_site("--pages", str(pages))) + "/docs/"
         redis, postgresql = stack.enter_context(Redis()), stack.enter_context(PostgreSQL(is_safe=True))
         alone = crawl(start, folder / "alone")
         options = f"-sMDCRAWL_DB={postgresql.url()}", f"-sMDCRAWL_FRONTIER={redis.url()}"

@@ -49,10 +49,11 @@ def start(site, folder, **settings):
     return start_crawl([site.url("/docs/")], folder, **settings)
 
 
-def start_crawl(starts, folder, **settings):
+def start_crawl(starts, folder, arguments=None, **settings):
     """Start a crawl in the background; it writes what it says into a file beside its folder."""
     given = {"DOWNLOAD_DELAY": DELAY_S, "MDCRAWL_CONTACT": CONTACT, "MDCRAWL_WORKERS": 1, "MDCRAWL_OUTPUT": folder}
     options = [f"-astart={','.join(starts)}", "-amd_probe=off"]
+    options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
     options += [f"-s{name}={value}" for name, value in {**given, **settings}.items()]
     with folder.with_suffix(".log").open("ab") as log:
         return subprocess.Popen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from itertools import pairwise
@@ -25,10 +26,12 @@ class Crew:
         self.folder = folder
         self.settings = settings
         self.workers = []
+        self.arguments = {}
 
     def start(self):
         folder = self.folder / f"worker{len(self.workers)}"
-        worker = start_crawl([site.url("/docs/") for site in self.sites], folder, **self.settings)
+        starts = [site.url("/docs/") for site in self.sites]
+        worker = start_crawl(starts, folder, self.arguments, **self.settings)
         self.workers.append(worker)
         return worker
 
@@ -138,6 +141,62 @@ def test_redis_restarted(crew):
     check_result(crew, at_most_twice=10)
 
 
+@pytest.mark.parametrize("crew", [SMALL], indirect=True)
+def test_redis_emptied(crew):
+    """Which site was asked when is forgotten too, so gaps are of no account here."""
+    workers = [crew.start() for _ in range(2)]
+    crew.wait_for(crew.pages // 4)
+    with redis_client.Redis.from_url(crew.redis.url()) as client:
+        client.flushall()
+    assert [end(worker) for worker in workers] == [0, 0]
+    assert sum("Redis has lost the frontier" in crew.said(number) for number in range(2)) >= 1
+    assert [corpus == crew.expected for corpus in crew.corpora] == [True]
+
+
+@pytest.mark.parametrize("crew", [SMALL], indirect=True)
+def test_worker_that_is_asked_to_leave_gives_back(crew):
+    leaving, staying = (crew.start() for _ in range(2))
+    crew.wait_for(crew.pages // 4)
+    leaving.send_signal(signal.SIGTERM)
+    assert end(leaving) == 0
+    assert staying.poll() is None
+    assert "Other workers go on with the crawl" in crew.said(0)
+    assert end(staying) == 0
+    check_result(crew)
+
+
+@pytest.mark.parametrize("crew", [pytest.param((2, 12), id="24 pages of 2 sites")], indirect=True)
+def test_limit_on_pages_is_that_of_all_workers(crew):
+    crew.arguments = {"max_pages": 7}
+    workers = [crew.start() for _ in range(2)]
+    assert [end(worker) for worker in workers] == [0, 0]
+    (corpus,) = crew.corpora
+    verdicts = [row["verdict"] for row in corpus["pages.jsonl"]]
+    assert verdicts.count("ok") == 7
+    assert set(verdicts) <= {"ok", "limit", "duplicate"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        pytest.param({}, "MDCRAWL_FRONTIER: workers that share a crawl need MDCRAWL_DB too", id="no database"),
+        pytest.param(
+            {"MDCRAWL_DB": "postgresql+psycopg://me:sesame@127.0.0.1:1/crawls"},
+            "127.0.0.1:1: Redis cannot be reached; start it or see to MDCRAWL_FRONTIER",
+            id="no Redis",
+        ),
+    ],
+)
+def test_what_is_missing_is_told_in_one_line(scrapy, tmp_path, settings, told):
+    given = {"MDCRAWL_FRONTIER": "redis://:sesame@127.0.0.1:1/0", "MDCRAWL_OUTPUT": tmp_path, **settings}
+    ended = scrapy(
+        "crawl", "docs", "-astart=http://127.0.0.1:1/", *(f"-s{name}={value}" for name, value in given.items())
+    )
+    assert (ended.status, ended.complaints) == (1, [f"mdcrawl: {told}"])
+    assert ended.is_clean
+    assert "sesame" not in ended.stdout + ended.stderr
+
+
 # --- What a second worker is worth --------------------------------------------------------------
 
 ANSWER_S, PLACES = 0.2, 2
@@ -149,15 +208,21 @@ def slow_down(site):
         site.routes[path] = lambda asked, answer=answer: time.sleep(ANSWER_S) or answer
 
 
+def steady_speed(sites):
+    """Return the pages a second in the middle half of a crawl: start-up and the last few pages take what they take."""
+    times = sorted(asked.at_s for site in sites for asked in site.asked if asked.path in site.routes)
+    quarter = len(times) // 4
+    return (len(times) - 2 * quarter - 1) / (times[-quarter - 1] - times[quarter])
+
+
 def pages_per_second(crew, workers):
-    """Crawl anew with so many workers; start-up is left out, since it is the same however long the crawl."""
+    """Crawl anew with so many workers."""
     for site in crew.sites:
         site.asked.clear()
     first = len(crew.workers)
     started = [crew.start() for _ in range(workers)]
     assert [end(worker) for worker in started] == [0] * workers, crew.said(first)
-    times = sorted(asked.at_s for site in crew.sites for asked in site.asked if asked.path in site.routes)
-    return (len(times) - 1) / (times[-1] - times[0])
+    return steady_speed(crew.sites)
 
 
 @pytest.mark.slow
