@@ -3,13 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check browser servers simulate clean
+.PHONY: demo test test-fast test-slow fuzz check docs browser git servers simulate clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
 
 # Checks first, so that pytest's own line is the last.
-test: .venv/tests browser servers check
+test: .venv/tests .venv-recipes/ready browser git servers check
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
 
 # No browser and no crawl: rooms and units only.
@@ -17,7 +17,7 @@ test-fast: .venv/tests servers
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile mdcrawl tests/chunking tests/crawldb tests/discovery tests/export \
 	  tests/extraction tests/pipelines tests/site tests/verdicts $(wildcard tests/test_*.py)
 
-test-slow: .venv/tests browser servers
+test-slow: .venv/tests browser git servers
 	$(BIN)/pytest -m slow
 
 # Some five minutes of random input for what reads what strangers send.
@@ -34,6 +34,10 @@ check: .venv/tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# What the documentation says of settings, from settings.py; a test tells when it is out of date.
+docs: .venv/bin/python
+	$(BIN)/python docs/generate.py
+
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "mdcrawl needs Python 3.11 or newer; set PYTHON=")'
 	$(PYTHON) -m venv .venv
@@ -46,11 +50,21 @@ check: .venv/tests
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
+# What docs/loading.md loads into: large, so it stays away from what mdcrawl itself needs.
+.venv-recipes/ready: tests/recipes/requirements.txt
+	$(PYTHON) -m venv .venv-recipes
+	.venv-recipes/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
 # A Chromium for the tests: Playwright's own, else the system's, else Debian's package.
 browser:
 	@ls "$${PLAYWRIGHT_BROWSERS_PATH:-$$HOME/.cache/ms-playwright}"/chromium-* >/dev/null 2>&1 \
 	  || command -v chromium >/dev/null || command -v google-chrome >/dev/null || command -v chrome >/dev/null \
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium; }
+
+# The README's first command is git's, and the tests run it.
+git:
+	@command -v git >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends git; }
 
 # A PostgreSQL and a Redis for the tests, which start their own: the system's, else Debian's packages.
 servers:
@@ -60,4 +74,4 @@ servers:
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends redis-server; }
 
 clean:
-	rm -rf .venv out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

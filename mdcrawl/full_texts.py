@@ -42,7 +42,7 @@ class FullTexts:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
         configuration = Configuration.from_settings(crawler.settings)
-        self._options = verdict_options(configuration, self._spider)
+        self._options = verdict_options(configuration)
         self._conversion = conversion_key(configuration, self._spider)
         self._parts: dict[str, dict[str, FullPage]] = {}
         self._locks: dict[str, asyncio.Lock] = {}

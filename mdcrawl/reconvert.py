@@ -124,7 +124,7 @@ def _extract_again(connection: Connection, page: Page, configuration: Configurat
         status=answer.status,
         url=page.url,
         headers=answer.headers,
-        options=verdict_options(configuration, spider),
+        options=verdict_options(configuration),
     )
     if verdict is not Verdict.OK:
         return False

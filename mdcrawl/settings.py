@@ -1,6 +1,9 @@
 """Settings: first Scrapy's own, then mdcrawl's. Each has its default, its unit and its reason.
 
 Override on the command line with `-s NAME=VALUE`, in a site spider with `custom_settings`.
+
+The comments are the documentation: `make docs` writes docs/settings.md from them, and the table of the
+README from the first sentence of each.
 """
 
 from __future__ import annotations
@@ -61,7 +64,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # Before anything is spent on a request: may it be asked for at all? The address comes first, since
     # asking for robots.txt is asking too.
     "mdcrawl.middlewares.addresses.AddressesMiddleware": 50,
-    "mdcrawl.middlewares.robots.RobotsMiddleware": 100,
+    "mdcrawl.middlewares.robots.RobotsMiddleware": 100,  # before lastmod, which may spare the request
     # Allowed, but is there anything new?
     "mdcrawl.middlewares.lastmod.LastmodMiddleware": 110,
     # Nearest to the network: all others see whole, unpacked answers, and only final ones.
@@ -96,10 +99,22 @@ ITEM_PIPELINES = {
 
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.feedexport.FeedExporter": None,  # would write items, which may not be the last word
+    "mdcrawl.extensions.feeds.Feeds": 0,  # where Scrapy's own stands; -O and FEEDS, of rows
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
     "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
+}
+
+# Formats of feeds beside Scrapy's csv, json, xml. One that names a table goes before the name of the feed's file.
+FEED_EXPORTERS = {
+    **dict.fromkeys(
+        ("jsonl", "jsonlines", "jl", "pages-jsonl", "chunks-jsonl", "changes-jsonl"),
+        "mdcrawl.exporters.JsonLinesExporter",
+    ),
+    **dict.fromkeys(("parquet", "pages-parquet"), "mdcrawl.exporters.PagesParquetExporter"),
+    "chunks-parquet": "mdcrawl.exporters.ChunksParquetExporter",
 }
 
 LOG_LEVEL = "INFO"
@@ -107,61 +122,98 @@ LOG_FORMATTER = "mdcrawl.logformatter.QuietLogFormatter"
 
 # --- mdcrawl: output ----------------------------------------------------------------------------
 
-MDCRAWL_OUTPUT = ""  # folder; empty: out/<host of the first start URL>
-MDCRAWL_CONTACT = ""  # URL or e-mail address of whoever runs the crawl, put into the User-Agent
-MDCRAWL_LLMS_FILES = "off"  # off or on: write llms.txt and llms-full.txt of the corpus too
+# Folder; empty: `out/` and the host of the first start URL. One folder is one corpus: a crawl compares with what the
+# last one left there, and holds a lock on it while it runs.
+MDCRAWL_OUTPUT = ""
+# URL or e-mail address of whoever runs the crawl, put into the User-Agent. Without one a site in trouble can
+# only shut the crawler out, so its absence is warned of.
+MDCRAWL_CONTACT = ""
+# off or on: write llms.txt and llms-full.txt of the corpus too. Off, since no vector store reads them.
+MDCRAWL_LLMS_FILES = "off"
 
 # --- mdcrawl: manners and safety ----------------------------------------------------------------
 
-# Addresses (host:port, comma-separated) that may be private; everything else must be public.
+# Addresses (host:port, comma-separated) that may be private; everything else must be public. A page that is
+# crawled can link and redirect anywhere, also to what only this machine can reach.
 MDCRAWL_ALLOW_ADDRESSES = ""
-MDCRAWL_TRUST_START = True  # a start URL's own host:port is exempt: its operator named it
+# A start URL's own host:port is exempt: its operator named it. Set it to False where others give the start URLs.
+MDCRAWL_TRUST_START = True
 # Seconds: the longest Retry-After that is waited for. A page that asks for more is left for the next crawl.
 MDCRAWL_MAX_WAIT_S = 120
 # Pages of a site in a row that 429, 503 or no answer at all may meet before the site is left alone.
 # Its other pages are in the ledger as `limit`, held. After three, pages are not tried a second time.
 MDCRAWL_SITE_FAILURES = 10
-MDCRAWL_PURPOSE = "ai-input"  # ai-input (retrieval), ai-train or search: what sites' signals are read for
-MDCRAWL_SIGNALS = "obey"  # obey, record or ignore what sites say about such use
-MDCRAWL_PROXY = ""  # http://user:password@host:port; the browser uses it too
+# ai-input (retrieval), ai-train or search: what sites' signals are read for. A site may allow one use and
+# refuse another, so say which is yours.
+MDCRAWL_PURPOSE = "ai-input"
+# obey, record or ignore what sites say about such use. What they said is in the column `rights` unless it is
+# ignored; obeyed, a refusal makes the page `noindex`.
+MDCRAWL_SIGNALS = "obey"
+# http://user:password@host:port; the browser uses it too. A proxy resolves names itself, where nobody here can
+# check them: only private addresses written as such, and names that are private by custom, are still refused. A
+# user name with `{session}` in it gets a word of its own for each site.
+MDCRAWL_PROXY = ""
 
 # --- mdcrawl: extraction ------------------------------------------------------------------------
 
-MDCRAWL_LINKS = "strip"  # strip, keep or citations: targets cost tokens and say little to a model
-MDCRAWL_IMAGES = "alt"  # alt, keep or strip: the description is text, the address is not
+# strip, keep or citations: targets cost tokens and say little to a model. `citations` numbers them and lists
+# them at the end of the page.
+MDCRAWL_LINKS = "strip"
+# alt, keep or strip: the description is text, the address is not.
+MDCRAWL_IMAGES = "alt"
 
 # --- mdcrawl: copies ----------------------------------------------------------------------------
 
-# start or all: copies of a page in other languages and versions than the start URL's, told by the path
-# (/de/, /v1.2/) and by what pages and sitemaps name as their translations (hreflang), are left out unless
-# they are wanted; a model that reads both answers from the wrong one.
+# start or all: whether copies of a page in other languages and versions than the start URL's are left out.
+# They are told by the path (/de/, /v1.2/) and by what pages and sitemaps name as their translations (hreflang);
+# a model that reads both answers from the wrong one.
 MDCRAWL_VARIANTS = "start"
 
 # --- mdcrawl: verdicts --------------------------------------------------------------------------
 
-MDCRAWL_MIN_WORDS = 80  # words; fewer make a page thin unless it is complete in itself
+# Words; fewer make a page thin unless it is complete in itself. Less is mostly a shell, a stub or a list of
+# links; a reference page of its own heading, code or whole sentences passes whatever its length.
+MDCRAWL_MIN_WORDS = 80
 
 # --- mdcrawl: the browser -----------------------------------------------------------------------
 
-MDCRAWL_RENDER_TIMEOUT_S = 45  # seconds for one page all in all; then it has failed
+# Seconds for one page all in all; then it has failed. A page that never comes to rest must not hold the crawl.
+MDCRAWL_RENDER_TIMEOUT_S = 45
 # Seconds that the scripts of a page may take to bring its text; a page whose text stands still earlier
 # is taken then. Data that comes from a slow server takes some seconds.
 MDCRAWL_RENDER_WAIT_S = 12
-MDCRAWL_RENDER_PAGES = 100  # pages after which the browser is replaced, so that its leaks stay small
-MDCRAWL_RENDER_CONCURRENCY = 2  # pages open at a time; each takes some 100 MB and most of a core
+# Pages after which the browser is replaced, so that its leaks stay small.
+MDCRAWL_RENDER_PAGES = 100
+# Pages open at a time; each takes some 100 MB and most of a core.
+MDCRAWL_RENDER_CONCURRENCY = 2
 
 # --- mdcrawl: chunks ----------------------------------------------------------------------------
 
-MDCRAWL_CHUNK_TOKENS = 300  # o200k_base tokens of a chunk's text, breadcrumb included
-MDCRAWL_CHUNK_STRATEGY = "headings"  # headings, windows (fixed windows of tokens) or page (the whole page)
-MDCRAWL_CHUNK_BREADCRUMB = True  # begin each text with its breadcrumb line; False leaves it out
-MDCRAWL_CHUNK_MERGE = False  # merge small neighbouring sections under one heading into one chunk
-MDCRAWL_CHUNK_OVERLAP = 0  # tokens of whole blocks repeated from the chunk before
-MDCRAWL_CHUNK_HARD_TOKENS = 0  # tokens at which even code is split; 0: code stays whole
+# o200k_base tokens of a chunk's text, breadcrumb included. It is a ceiling, not a goal: a section is a chunk of
+# its own however short it is. What cannot be cut without harm, such as code, stays whole and is marked oversized.
+MDCRAWL_CHUNK_TOKENS = 300
+# headings, windows (fixed windows of tokens) or page (the whole page). Only headings give chunks that are about
+# one thing, have a deep link, and keep their ids when another section changes.
+MDCRAWL_CHUNK_STRATEGY = "headings"
+# Begin each text with its breadcrumb line; False leaves it out. A section called "Options" says whose they are
+# only in its breadcrumb.
+MDCRAWL_CHUNK_BREADCRUMB = True
+# Merge small neighbouring sections under one heading into one chunk. Fewer chunks, of which each changes more
+# often.
+MDCRAWL_CHUNK_MERGE = False
+# Tokens of whole blocks repeated from the chunk of the same section before. None by default: chunks end where
+# sections and blocks do, and what is said twice is found twice.
+MDCRAWL_CHUNK_OVERLAP = 0
+# Tokens at which even code is split; 0: code stays whole. Set it to what your embedding model takes.
+MDCRAWL_CHUNK_HARD_TOKENS = 0
 
 # --- mdcrawl: the next crawl --------------------------------------------------------------------
 
-MDCRAWL_CACHE = "enabled"  # enabled, disabled, read_only, write_only or bypass
+# enabled, disabled, read_only, write_only or bypass: the store of answers in the crawl database. It makes
+# conditional requests and `scrapy export --reextract` possible. `read_only` takes what is kept without asking
+# the site, `write_only` asks for everything in full, `bypass` leaves the store alone for one crawl, and
+# `disabled` keeps none.
+MDCRAWL_CACHE = "enabled"
 # Share of the corpus's pages, 0 to 1, that one crawl may delete: a site that is half gone is more
 # often broken than gone. Above it nothing is committed and the exit status is 3.
 MDCRAWL_MAX_DELETE_RATIO = 0.5
@@ -180,12 +232,17 @@ MDCRAWL_FRONTIER_LEASE_S = 60
 
 # --- mdcrawl: limits ----------------------------------------------------------------------------
 
-MDCRAWL_MAX_BYTES = 10_000_000  # bytes of one answer; documentation pages are far below 1 MB
+# Bytes of one answer, packed or unpacked; documentation pages are far below 1 MB. More is no page, or a bomb.
+MDCRAWL_MAX_BYTES = 10_000_000
 # Seconds for one answer, from the request to its last byte: one that drips is cut off, too.
 MDCRAWL_RESPONSE_TIMEOUT_S = 60
-MDCRAWL_SILENCE_TIMEOUT_S = 30  # seconds without a header or a byte, before and during an answer
-MDCRAWL_WORKERS = 0  # conversion processes; 0: one for each core
-MDCRAWL_PAGE_TIMEOUT_S = 20  # seconds for the conversion of one page; measured: the slowest takes 5
+# Seconds without a header or a byte, before and during an answer. Slow is no fault; silent is.
+MDCRAWL_SILENCE_TIMEOUT_S = 30
+# Conversion processes; 0: one for each core. Conversion is what a crawl computes; the crawl itself takes one more.
+MDCRAWL_WORKERS = 0
+# Seconds for the conversion of one page; measured: the slowest takes 5. Past it the page is `bad_content` and its
+# worker is replaced.
+MDCRAWL_PAGE_TIMEOUT_S = 20
 
 
 def defaults() -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -136,6 +137,31 @@ def run_crawl(
     options += [f"-s{name}={value}" for name, value in given.items()]
     ended = run_scrapy("crawl", "docs", *options, modules=modules)
     return Crawl(ended.status, ended.stdout, ended.stderr, folder)
+
+
+def on_terminal(command: list[str], *, interrupt_at: bytes = b"", term: str = "xterm-256color") -> tuple[int, str]:
+    """Run a command on a terminal of its own; return its status and what it wrote, control sequences left out.
+
+    It gets a Ctrl-C when it has written `interrupt_at`.
+    """
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": term, "COLUMNS": "120"}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    written = b""
+    try:
+        while data := os.read(ours, 65_536):
+            written += data
+            if interrupt_at and interrupt_at in written:
+                process.send_signal(signal.SIGINT)
+                interrupt_at = b""
+    except OSError:  # Linux's word for the end of a terminal
+        pass
+    os.close(ours)
+    # A cursor that the view hides is there again.
+    assert written.count(b"\x1b[?25l") == written.count(b"\x1b[?25h")
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode("utf-8", "replace"))
+    return process.wait(timeout=60), text.replace("\r", "")
 
 
 # --- Sites that answer as a test wants ----------------------------------------------------------

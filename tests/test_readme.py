@@ -3,49 +3,64 @@
 from __future__ import annotations
 
 import re
-import tokenize
 from pathlib import Path
 
 import pytest
 
+from docs.generate import read_settings, readme_rows, settings_page, with_rows
 from mdcrawl.arguments import CrawlArguments
 from mdcrawl.export.rows import CHUNK_COLUMNS, PAGE_COLUMNS
 from mdcrawl.items import Verdict
+from mdcrawl.settings import defaults
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 SETTINGS = ROOT / "mdcrawl" / "settings.py"
-BEGIN, END = "<!-- settings -->\n", "<!-- /settings -->"
 
 
-def settings_rows() -> str:
-    """Return the rows of the README's table, from the names, defaults and comments in settings.py."""
-    rows, comment = [], []
-    lines = SETTINGS.read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        found = re.match(r"(MDCRAWL_\w+) = (.+?)(?:  # (.+))?$", line)
-        if found:
-            name, default, trailing = found.groups()
-            text = trailing or " ".join(comment)
-            rows.append(f"| {name} | `{default.replace('_', '') if default[0].isdigit() else default}` | {text} |\n")
-        comment = [*comment, line[2:]] if line.startswith("# ") and not line.startswith("# ---") else []
-    return "".join(rows)
+@pytest.fixture(scope="module")
+def settings():
+    return read_settings(SETTINGS.read_text(encoding="utf-8"))
 
 
-def test_every_setting_has_its_row():
-    text = README.read_text(encoding="utf-8")
-    table = text[text.index(BEGIN) + len(BEGIN) : text.index(END)]
-    assert table == settings_rows(), "run python -m tests.test_readme to write the table again"
+def test_what_is_written_of_settings_is_up_to_date(settings):
+    readme = README.read_text(encoding="utf-8")
+    assert with_rows(readme, readme_rows(settings)) == readme, "make docs writes the table again"
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert settings_page(settings) == page, "make docs writes the page again"
 
 
-def test_every_setting_has_its_reason():
-    with SETTINGS.open("rb") as file:
-        names = {
-            token.string
-            for token in tokenize.tokenize(file.readline)
-            if token.type == tokenize.NAME and token.string.startswith("MDCRAWL_")
-        }
-    assert names == set(re.findall(r"^\| (MDCRAWL_\w+) ", settings_rows(), re.MULTILINE))
+def test_every_setting_has_its_row_and_its_reason(settings):
+    ours = {setting.name: setting for setting in settings if setting.is_ours}
+    assert set(ours) == set(defaults())
+    assert [name for name, setting in ours.items() if len(setting.comment) < 20] == []
+    table = README.read_text(encoding="utf-8").partition("<!-- settings -->")[2].partition("<!-- /settings -->")[0]
+    assert re.findall(r"^\| (MDCRAWL_\w+) ", table, re.MULTILINE) == list(ours)
+
+
+def test_comments_of_a_module_of_settings_are_read_as_they_stand():
+    source = """
+# --- mdcrawl: pumps -----
+
+# Turns of the pump. More wear it out,
+# fewer do not fill it.
+MDCRAWL_TURNS = 1_000
+MDCRAWL_MODE = "off"  # off or on
+ORDER = {
+    "late": 9,  # last
+    # In front of it.
+    "early": 1,
+}
+"""
+    turns, mode, order = read_settings(source)
+    assert (turns.section, turns.default) == ("mdcrawl: pumps", "1000")
+    assert (turns.comment, turns.summary) == (
+        "Turns of the pump. More wear it out, fewer do not fill it.",
+        "Turns of the pump",
+    )
+    assert (mode.default, mode.comment) == ('"off"', "off or on")
+    assert order.entries == (("late", "9", "last"), ("early", "1", "In front of it."))
+    assert settings_page([order]).endswith("| 1 | `early` | In front of it. |\n| 9 | `late` | last |\n")
 
 
 @pytest.mark.parametrize("name", CrawlArguments.__dataclass_fields__)
@@ -68,6 +83,11 @@ def test_columns_are_those_of_the_files(title, columns):
     assert tuple(re.findall(r"`([a-z_]+)`", section.replace("`text`)", ")")))[: len(columns)] == columns
 
 
-if __name__ == "__main__":
-    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
-    README.write_text(f"{before}{BEGIN}{settings_rows()}{END}{rest.partition(END)[2]}", encoding="utf-8")
+def test_python_of_the_readme_runs_as_it_stands():
+    section = README.read_text(encoding="utf-8").partition("## From Python")[2].partition("\n## ")[0]
+    (source,) = re.findall(r"```python\n(.+?)```", section, re.DOTALL)
+    steps = "".join(f"<p>Step {n} turns valve {n} by a quarter, then waits for the gauge.</p>" for n in range(1, 9))
+    names = {"html": f"<html><title>Valves</title><main><h1>Valves</h1>{steps}</main></html>"}
+    exec(compile(source, "README.md", "exec"), names)
+    assert (names["verdict"], names["extraction"].title) == (Verdict.OK, "Valves")
+    assert names["chunks"][0].heading_path == ("Valves",)

@@ -138,7 +138,7 @@ async def _convert_one(file: LocalFile, run: Run, pool: WorkerPool, configuratio
             file.url,
             run.started_at,
             extraction_options(configuration, DocsSpider),
-            verdict_options(configuration, DocsSpider),
+            verdict_options(configuration),
             chunk_options(configuration),
         )
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiders import Spider
@@ -22,10 +23,14 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SettingError, SpiderArgumentError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
+from mdcrawl.extensions.terminal import can_draw
+from mdcrawl.feeds import check_feeds
 from mdcrawl.spiders.docs import DocsSpider
 
 if TYPE_CHECKING:
     from mdcrawl.shared.sites import SiteList
+
+logger = logging.getLogger(__name__)
 
 # Where a worker keeps the highest exit status so far from one process to the next.
 WORST = "MDCRAWL_WORST_STATUS"
@@ -50,7 +55,7 @@ class Command(CrawlCommand):
         super().process_options(args, opts)
         assert self.settings is not None
         is_asked_for = (self.settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
-        if sys.stderr.isatty() and not is_asked_for and not self.settings.get("LOG_FILE"):
+        if can_draw() and not is_asked_for and not self.settings.get("LOG_FILE"):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -62,20 +67,22 @@ class Command(CrawlCommand):
             if sites is not None:
                 self._run_by_site(sites, args, opts)
                 return
-            self._check(args, opts)
+            crawler = self._checked_crawler(args, opts)
         except MdcrawlError as error:
             self._refuse(error)
             return
-        self._crawl(args, opts)
+        self._crawl(crawler, opts)
 
     def _refuse(self, error: MdcrawlError) -> None:
         sys.stderr.write(f"mdcrawl: {error}\n")
+        assert self.settings is not None
+        if self.settings.get("LOG_FILE"):  # who looks there has no terminal; without a traceback
+            logger.log(logging.ERROR, "%s", error)
         self.exitcode = ExitStatus.STOPPED if isinstance(error, DiskFullError) else ExitStatus.USER_MISTAKE
 
-    def _crawl(self, args: list[str], opts: argparse.Namespace) -> str:
+    def _crawl(self, crawler: Crawler, opts: argparse.Namespace) -> str:
         """Crawl and set the exit status; return the reason for the end, "" if there was no beginning."""
         assert self.crawler_process is not None
-        crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         # A crawl that never came to its end has left no status.
@@ -86,7 +93,11 @@ class Command(CrawlCommand):
 
     def _sites(self, args: list[str], opts: argparse.Namespace) -> SiteList | None:
         """Return the list that start URLs come from, None if one is given."""
-        configuration, spider_class = self._configure(args)
+        spider_class = self._spider_class(args[0])
+        assert self.settings is not None
+        settings = self.settings.copy()
+        spider_class.update_settings(settings)
+        configuration = Configuration.from_settings(settings)
         if not configuration.frontier or not issubclass(spider_class, DocsSpider):
             return None
         if "start" in {**spider_class.arguments_by_default, **opts.spargs}:
@@ -94,6 +105,7 @@ class Command(CrawlCommand):
         check_redis(configuration.frontier)
         from mdcrawl.shared.sites import SiteList  # noqa: PLC0415  only where it is wanted
 
+        self._of_site = configuration.of_site
         return SiteList(configuration.frontier, spider_class.name, lease_s=configuration.frontier_lease_s)
 
     def _run_by_site(self, sites: SiteList, args: list[str], opts: argparse.Namespace) -> None:
@@ -107,15 +119,13 @@ class Command(CrawlCommand):
         if start is None:
             self.exitcode = worst
             return
-        configuration, _ = self._configure(args)
         assert self.settings is not None
-        for name, value in configuration.of_site(start.url).items():
+        for name, value in self._of_site(start.url).items():
             self.settings.set(name, value, priority="cmdline")
         opts.spargs = {**opts.spargs, **start.arguments, "start": start.url}
         reason = ""
         try:
-            self._check(args, opts)
-            reason = self._crawl(args, opts)
+            reason = self._crawl(self._checked_crawler(args, opts), opts)
         except SpiderArgumentError as error:  # of this entry; the next may be right
             self._refuse(error)
             reason = "finished"
@@ -128,27 +138,23 @@ class Command(CrawlCommand):
             logging.shutdown()
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  this very command
 
-    def _configure(self, args: list[str]) -> tuple[Configuration, type[Spider]]:
-        """Return the settings of a spider and its class. Raises SettingError, SpiderArgumentError."""
+    def _checked_crawler(self, args: list[str], opts: argparse.Namespace) -> Crawler:
+        """Return the crawler to run. Raises MdcrawlError for whatever the user can mend before it is."""
         if len(args) > 1:
             raise SpiderArgumentError(f"{args[1]}: one spider at a time; arguments of the spider follow -a")
         spider_class = self._spider_class(args[0])
-        assert self.settings is not None
-        settings = self.settings.copy()
-        spider_class.update_settings(settings)
-        return Configuration.from_settings(settings), spider_class
-
-    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raise MdcrawlError for whatever the user can mend before anything is asked of a site."""
-        configuration, spider_class = self._configure(args)
+        crawler = self._create_crawler(spider_class)
+        configuration = Configuration.from_settings(crawler.settings)
+        check_feeds(crawler)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
-            # Held until this process ends, so that no other comes between the check and the crawl.
             folder = configuration.output_folder(arguments.start[0])
             if configuration.frontier:
                 check_shared(folder, configuration)
             else:
+                # Held until this process ends, so that no other comes between the check and the crawl.
                 self._lock = check_folder(folder, configuration.db)
+        return crawler
 
     def _spider_class(self, name: str) -> type[Spider]:
         assert self.crawler_process is not None

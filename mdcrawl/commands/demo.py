@@ -14,6 +14,7 @@ import orjson
 from scrapy.commands import ScrapyCommand
 
 from mdcrawl.export.summary import describe
+from mdcrawl.extensions.terminal import can_draw
 
 OUTPUT = Path("out/demo")
 # Beside the package in a checkout; an installed egg has no demo.
@@ -56,7 +57,8 @@ class Command(ScrapyCommand):
             # A port of its own each time: what an earlier demo left belongs to another address.
             shutil.rmtree(OUTPUT, ignore_errors=True)
             self.exitcode = subprocess.run([sys.executable, "-m", *command, "-L", "WARNING"], check=False).returncode  # noqa: S603  our own command
-        if self.exitcode == 0:
+        # On a terminal the crawl itself has said it.
+        if self.exitcode == 0 and not can_draw():
             sys.stdout.write(describe(orjson.loads((OUTPUT / "summary.json").read_bytes()), OUTPUT) + "\n")
 
 

@@ -159,7 +159,7 @@ def _convert(path: Path, configuration: Configuration) -> Page:
             path.name,
             datetime.now(UTC).isoformat(timespec="seconds"),
             extraction_options(configuration, DocsSpider),
-            verdict_options(configuration, DocsSpider),
+            verdict_options(configuration),
             chunk_options(configuration),
         )
     )

@@ -36,6 +36,11 @@ class Run:
     reason: str = ""
     settings: Mapping[str, object] | None = None
 
+    @property
+    def not_fetched(self) -> str:
+        """The reason of URLs that are only known."""
+        return self.reason or "known, not fetched"
+
 
 def open_run(connection: Connection, *, now: str, settings: Mapping[str, object], resume: bool) -> Run:
     """Return the run to work in: the last one if it did not come to its end and `resume` is set, else a new one.

@@ -11,7 +11,7 @@ from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.llms import write_llms_full, write_llms_txt
 from mdcrawl.export.markdown import write_markdown_tree
-from mdcrawl.export.rows import change_rows, chunk_rows, document_rows, page_rows
+from mdcrawl.export.rows import Table, document_rows, read_table
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
 
@@ -21,17 +21,15 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     Raises OutputFolderError if there has been no run, and OSError as the file system does.
     """
     # Loading it takes 40 MB, which a crawl that is under way has better use for.
-    from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet  # noqa: PLC0415  30 MB until files are written
+    from mdcrawl.export.parquet import SCHEMAS, write_parquet  # noqa: PLC0415  30 MB until files are written
 
     run = last_run(connection)
     if run is None:
         raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
-    not_fetched = run.reason or "known, not fetched"
-    write_jsonl(folder / "pages.jsonl", page_rows(connection, not_fetched))
-    write_parquet(folder / "pages.parquet", page_rows(connection, not_fetched), PAGES_SCHEMA)
-    write_jsonl(folder / "chunks.jsonl", chunk_rows(connection))
-    write_parquet(folder / "chunks.parquet", chunk_rows(connection), CHUNKS_SCHEMA)
-    write_jsonl(folder / "changes.jsonl", change_rows(connection))
+    for table in Table:
+        write_jsonl(folder / f"{table}.jsonl", read_table(connection, table, run))
+    for table, schema in SCHEMAS.items():
+        write_parquet(folder / f"{table}.parquet", read_table(connection, table, run), schema)
     write_markdown_tree(folder, document_rows(connection))
     if (run.settings or {}).get("MDCRAWL_LLMS_FILES") == "on":
         write_llms_txt(folder / "llms.txt", document_rows(connection))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mdcrawl.export.files import replacing
-from mdcrawl.export.rows import JsonRow, parse_time
+from mdcrawl.export.rows import JsonRow, Table, parse_time
 
 # Rows of a row group: some MB of chunks, so that memory stays bounded and readers can skip.
 ROW_GROUP = 5_000
@@ -78,20 +79,44 @@ CHUNKS_SCHEMA = pa.schema(
         ("rights", pa.string()),
     ]
 )
+SCHEMAS = {Table.PAGES: PAGES_SCHEMA, Table.CHUNKS: CHUNKS_SCHEMA}
+
+
+class ParquetRows:
+    """Write rows to an open file as Parquet, a group at a time; `columns` are the names of those that are wanted.
+
+    `rights` becomes its JSON text, since its names are the sites' own. The file stays open.
+    """
+
+    def __init__(self, file: IO[bytes], schema: pa.Schema, columns: Mapping[str, str] | None = None) -> None:
+        self._schema = schema
+        self._times = [field.name for field in schema if pa.types.is_timestamp(field.type)]
+        self._columns = columns if columns is not None else {name: name for name in schema.names}
+        wanted = pa.schema([schema.field(name).with_name(new_name) for name, new_name in self._columns.items()])
+        self._writer = pq.ParquetWriter(file, wanted, compression="zstd")
+        self._group: list[JsonRow] = []
+
+    def write(self, row: JsonRow) -> None:
+        """Take a row."""
+        times = {name: parse_time(row[name]) for name in self._times}
+        self._group.append(row | times | {"rights": orjson.dumps(row["rights"]).decode()})
+        if len(self._group) >= ROW_GROUP:
+            self._write_group()
+
+    def close(self) -> None:
+        """Write what is left, and the footer."""
+        if self._group:
+            self._write_group()
+        self._writer.close()
+
+    def _write_group(self) -> None:
+        table = pa.Table.from_pylist(self._group, schema=self._schema).select(list(self._columns))
+        self._writer.write_table(table.rename_columns(list(self._columns.values())))
+        self._group.clear()
 
 
 def write_parquet(path: Path, rows: Iterable[JsonRow], schema: pa.Schema) -> None:
-    """Write rows as a Parquet file; `rights` becomes its JSON text, since its names are the sites' own."""
-    times = [field.name for field in schema if pa.types.is_timestamp(field.type)]
-    with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-        for group in _groups(rows):
-            for row in group:
-                row["rights"] = orjson.dumps(row["rights"]).decode()
-                row.update((name, parse_time(row[name])) for name in times)
-            writer.write_table(pa.Table.from_pylist(group, schema=schema))
-
-
-def _groups(rows: Iterable[JsonRow]) -> Iterator[list[JsonRow]]:
-    iterator = iter(rows)
-    while group := list(islice(iterator, ROW_GROUP)):
-        yield group
+    """Write rows as a Parquet file."""
+    with replacing(path) as temporary, temporary.open("wb") as file, closing(ParquetRows(file, schema)) as parquet:
+        for row in rows:
+            parquet.write(row)

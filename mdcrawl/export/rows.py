@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
+from mdcrawl.crawldb.runs import Run
 from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.items import Verdict
@@ -18,6 +20,15 @@ from mdcrawl.items import Verdict
 STREAMED = {"yield_per": 500}
 
 JsonRow = dict[str, Any]
+
+
+class Table(StrEnum):
+    """The kinds of rows that are exported."""
+
+    PAGES = "pages"
+    CHUNKS = "chunks"
+    CHANGES = "changes"
+
 
 PAGE_COLUMNS = (
     "url", "final_url", "canonical_url", "verdict", "reason", "status", "flags", "depth", "parent", "source",
@@ -30,6 +41,20 @@ CHUNK_COLUMNS = (
     "content_hash", "oversized", "has_code", "code_languages", "has_table", "prev_id", "next_id", "lang",
     "fetched_at", "source", "extractor", "rights",
 )  # fmt: skip
+# A change has those of its action: an upsert the chunk's, a delete its id and url with verdict and reason.
+CHANGE_COLUMNS = ("action", *CHUNK_COLUMNS, "verdict", "reason")
+COLUMNS = {Table.PAGES: PAGE_COLUMNS, Table.CHUNKS: CHUNK_COLUMNS, Table.CHANGES: CHANGE_COLUMNS}
+
+
+def read_table(connection: Connection, table: Table, run: Run) -> Iterator[JsonRow]:
+    """Yield the rows of a table after a run, in their order."""
+    match table:
+        case Table.PAGES:
+            return page_rows(connection, run.not_fetched)
+        case Table.CHUNKS:
+            return chunk_rows(connection)
+        case Table.CHANGES:
+            return change_rows(connection)
 
 
 def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:

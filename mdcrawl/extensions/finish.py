@@ -16,6 +16,7 @@ from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
 from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions.feeds import Feeds
 from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
@@ -53,19 +54,23 @@ class Finish:
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         return extension
 
-    def spider_closed(self, reason: str) -> None:
-        """Commit the run, write the files, and leave the exit status among the stats."""
+    async def spider_closed(self, reason: str) -> None:
+        """Commit the run, write the files and feeds, and leave the exit status among the stats."""
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
+        feeds = self._crawler.get_extension(Feeds)
         status = ExitStatus.STOPPED
         try:
-            if self._finish(scheduler, reason):
-                self._write(scheduler)
+            is_ours = self._finish(scheduler, reason)
+            if is_ours:
+                self._write(scheduler, feeds)
             else:
                 logger.info("Other workers go on with the crawl; the last of them writes its files")
             with scheduler.crawldb.begin() as connection:
-                status = self._exit_status(scheduler, connection)
+                ended = self._exit_status(scheduler, connection)
+            if feeds is None or not is_ours or await feeds.store():
+                status = ended
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
         except CrawlDatabaseError:
@@ -76,10 +81,12 @@ class Finish:
             self._crawler.stats.set_value(EXIT_STATUS, int(status))
             scheduler.crawldb.close()
 
-    def _write(self, scheduler: FrontierScheduler) -> None:
+    def _write(self, scheduler: FrontierScheduler, feeds: Feeds | None) -> None:
         with scheduler.crawldb.begin() as connection:
             self.summary = write_all(connection, scheduler.folder)
             write_report(connection, scheduler.folder)
+            if feeds is not None:
+                feeds.write(connection)
         logger.info("%s", describe(self.summary, scheduler.folder))
 
     def _finish(self, scheduler: FrontierScheduler, reason: str) -> bool:

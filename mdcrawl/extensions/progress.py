@@ -21,6 +21,7 @@ from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus, Finish
 from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, to_line
+from mdcrawl.extensions.terminal import can_draw
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -68,9 +69,7 @@ class Progress:
         settings = self._crawler.settings
         level = str(settings.get("LOG_LEVEL")).upper()
         is_free = level == "WARNING" or bool(settings.get("LOG_FILE"))
-        # Both: FORCE_COLOR makes a terminal of a pipe for rich.
-        is_able = sys.stderr.isatty() and self._console.is_terminal and not self._console.is_dumb_terminal
-        return is_able and is_free and settings.getbool("LOG_ENABLED")
+        return can_draw() and is_free and settings.getbool("LOG_ENABLED")
 
     def spider_opened(self) -> None:
         """Begin to show."""

@@ -7,15 +7,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
 from mdcrawl.export.summary import Summary
+from mdcrawl.items import Verdict
+from mdcrawl.report.advice import ADVICE, FINE, LEFT_OUT
 
-GOOD = frozenset({"ok", "unchanged", "duplicate"})
 # Lines that the view takes up at most: it must not jump about.
-MAX_SITES = 5
+MAX_SITES = 4
+# What the browser's counts mean, in the order in which a page meets them.
+BROWSER = {
+    "embedded": "spared by data in the page",
+    "shells": "without content",
+    "pages": "drawn",
+    "retried": "tried again",
+    "failed": "failed",
+    "gained": "with content then",
+    "blocked_addresses": "requests to private addresses stopped",
+}
+# What is in the folder; the report is named last, since it is to be looked at first.
+CONTENTS = (
+    ("chunks.jsonl, chunks.parquet", "what to embed"),
+    ("changes.jsonl", "what a vector store must do to follow"),
+    ("pages.jsonl, pages.parquet", "every URL, its verdict and the reason"),
+    ("markdown/", "the pages"),
+    ("summary.json", "these figures"),
+    ("crawl.sqlite", "what the next crawl compares with"),
+)
+# Verdicts named among the next steps; the report has them all.
+MAX_MENDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +78,20 @@ def to_line(snapshot: Snapshot) -> str:
 
 def live_view(snapshot: Snapshot) -> RenderableType:
     """Return a snapshot as a few lines for a terminal."""
-    speed = f"{snapshot.per_second:.1f}/s · {_clock(snapshot.elapsed_s)} · {snapshot.memory_bytes / 1e6:.0f} MB"
     head = Table.grid(padding=(0, 2))
     head.add_row(
         ProgressBar(total=max(snapshot.known, 1), completed=snapshot.done, width=30),
-        Text(f"{snapshot.done:,} of {snapshot.known:,} URLs known", style="bold"),
-        Text(speed, style="dim"),
+        Text(f"{snapshot.done:,} of {snapshot.known:,} known URLs done", style="bold"),
     )
     verdicts = Text()
     for verdict, count in _sorted(snapshot.verdicts):
-        verdicts.append(f"{verdict} {count:,}  ", style="green" if verdict in GOOD else "yellow")
-    lines: list[RenderableType] = [head, verdicts or Text("no page yet", style="dim")]
+        verdicts.append(f"{verdict} {count:,}  ", style=_style(verdict))
+    facts = f"{snapshot.per_second:.1f} a second · {_clock(snapshot.elapsed_s)} · {snapshot.memory_bytes / 1e6:,.0f} MB"
+    lines: list[RenderableType] = [head, verdicts or Text("no page yet", style="dim"), Text(facts, style="dim")]
     if snapshot.browser:
-        lines.append(Text(f"browser: {_browser(snapshot)}", style="dim"))
+        lines.append(_line(f"browser: {_browser(snapshot)}", style="dim"))
     lines += [
-        Text(f"{_waits(each)}: {each.site} ({each.reason})", style="yellow") for each in snapshot.parked[:MAX_SITES]
+        _line(f"{_waits(each)}: {each.site} ({each.reason})", style="yellow") for each in snapshot.parked[:MAX_SITES]
     ]
     if len(snapshot.parked) > MAX_SITES:
         lines.append(Text(f"and {len(snapshot.parked) - MAX_SITES} more sites parked", style="yellow"))
@@ -78,32 +100,70 @@ def live_view(snapshot: Snapshot) -> RenderableType:
 
 def closing_view(summary: Summary, folder: Path, *, is_complete: bool) -> RenderableType:
     """Return what came of a crawl, where it is and what to do next."""
-    table = Table(show_header=False, box=None, padding=(0, 2))
-    table.add_column(justify="right")
-    table.add_column()
-    for verdict, count in _sorted(summary["pages"]["verdicts"]):
-        table.add_row(Text(f"{count:,}", style="bold"), Text(verdict, style="green" if verdict in GOOD else "yellow"))
+    steps = next_steps(summary, folder, is_complete=is_complete)
+    return Group(
+        Text(),
+        _figures(summary),
+        Text(),
+        Text(f"In {folder}/", style="bold"),
+        _contents(),
+        Text(),
+        _rows(steps, bold=0),
+    )
+
+
+def _figures(summary: Summary) -> RenderableType:
     corpus, changes, tokens = summary["corpus"], summary["changes"], summary["tokens"]
-    table.add_row(f"{corpus['chunks']:,}", f"chunks of {corpus['pages']:,} pages")
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right")
+    table.add_row(Text(f"{summary['pages']['total']:,}", style="bold"), Text("URLs", style="bold"))
+    for verdict, count in _sorted(summary["pages"]["verdicts"]):
+        table.add_row(f"{count:,}", Text(verdict, style=_style(verdict)))
+    table.add_row(f"{corpus['chunks']:,}", f"chunks of {corpus['pages']:,} pages in the corpus")
     table.add_row(
         f"{changes['upsert']:,}", f"to upsert, {changes['delete']:,} to delete, {changes['hold']:,} pages on hold"
     )
     if tokens["html"]:
         table.add_row(f"{tokens['html']:,}", f"tokens of HTML became {tokens['markdown']:,} of Markdown")
-    ends = [f"Everything is in {folder}/"]
-    if summary["not_fetched"]:
-        ends.append(f"Not everything was fetched: {summary['not_fetched']}")
-    return Group(table, Text(), *map(Text, ends), *map(Text, next_steps(summary, folder, is_complete=is_complete)))
+    if near := summary["near_duplicates"]["pages"]:
+        table.add_row(f"{near:,}", "nearly repeat another page")
+    return Padding(table, (0, 0, 0, 2))
 
 
-def next_steps(summary: Summary, folder: Path, *, is_complete: bool) -> list[str]:
-    """Return what to do next, a line each; the last names the report."""
+def _contents() -> RenderableType:
+    return Padding(_rows(CONTENTS), (0, 0, 0, 2))
+
+
+def _rows(rows: Sequence[tuple[str, str]], *, bold: int = -1) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for row in rows:
+        table.add_row(*(Text(cell, style="bold" if at == bold else "") for at, cell in enumerate(row)))
+    return table
+
+
+def next_steps(summary: Summary, folder: Path, *, is_complete: bool) -> list[tuple[str, str]]:
+    """Return what to do next and how; the last names the report."""
     steps = []
+    if summary["not_fetched"]:
+        steps.append(("Missing:", f"not everything was fetched: {summary['not_fetched']}"))
     if summary["state"] == "stopped":
-        steps.append("Go on:  run the same command again")
+        steps.append(("Go on:", "run the same command again"))
+    wrong = [each for each in _sorted(summary["pages"]["verdicts"]) if each[0] not in (*FINE, *LEFT_OUT)]
+    steps += [
+        ("Mend:", f"{count:,} {verdict}: {ADVICE[Verdict(verdict)].replace('`', '')}")
+        for verdict, count in wrong[:MAX_MENDS]
+    ]
     if summary["corpus"]["chunks"] and is_complete:
-        steps.append(f"Load:   {folder / 'changes.jsonl'}, what your vector store must do to follow")
-    return [*steps, f"Look:   {folder / 'report.html'}"]
+        steps.append(("Load:", f"{folder / 'changes.jsonl'} into your vector store"))
+    return [*steps, ("Look:", f"{folder / 'report.html'}")]
+
+
+def _style(verdict: str) -> str:
+    return "green" if verdict in FINE else "dim" if verdict in LEFT_OUT else "yellow"
+
+
+def _line(text: str, *, style: str) -> Text:
+    return Text(text, style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _sorted(verdicts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -111,7 +171,7 @@ def _sorted(verdicts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _browser(snapshot: Snapshot) -> str:
-    return ", ".join(f"{count} {what}" for what, count in sorted(snapshot.browser.items()))
+    return ", ".join(f"{snapshot.browser[name]} {words}" for name, words in BROWSER.items() if name in snapshot.browser)
 
 
 def _waits(parked: ParkedSite) -> str:

@@ -17,15 +17,20 @@ _WORD = re.compile(
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
 # Marks that are no words: tags that the renderer writes (a tag in the text has a backslash), targets.
-_MARKS = re.compile(
+MARKS = re.compile(
     r"(?<!\\)</?(?:br|su[bp]|table|caption|t[rdh]|p|[uod]l|li|d[td]|strong|b|em|i|code|pre|del|blockquote|h[1-6])"
     r"(?: (?:col|row)span=\"\d+\")*>|\]\([^)\s]*\)|!\["
 )
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words; in scripts written without spaces each character is one."""
+    return _WORD.findall(text)
+
+
 def count_words(text: str) -> int:
-    """Return the number of words; scripts written without spaces count each character."""
-    return len(_WORD.findall(text))
+    """Return the number of words, as `words_of` tells them apart."""
+    return len(words_of(text))
 
 
 def check(root: HtmlElement, markdown: str) -> Receipt:
@@ -45,7 +50,7 @@ def check(root: HtmlElement, markdown: str) -> Receipt:
 def _compare(found: Inventory, codes: Counter[str], markdown: str) -> Receipt:
     tokens = _PARSER.parse(markdown)
     kept_codes = Counter(_code(t.content) for t in tokens if t.type == "fence")
-    text = " ".join(t.content if t.type == "fence" else _MARKS.sub(" ", t.content) for t in tokens if t.content)
+    text = " ".join(t.content if t.type == "fence" else MARKS.sub(" ", t.content) for t in tokens if t.content)
     kept = Inventory(
         headings=sum(1 for t in tokens if t.type == "heading_open"),
         code_blocks=sum(kept_codes.values()),

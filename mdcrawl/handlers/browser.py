@@ -58,7 +58,7 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # 
         self._limits = VisitLimits(
             wait_s=configuration.render_wait_s,
             max_bytes=configuration.max_bytes,
-            min_words=configuration.min_words if spider.min_words is None else spider.min_words,
+            min_words=configuration.min_words,
             selector=spider.main_content,
         )
         self._pages_of_browser = configuration.render_pages

@@ -25,9 +25,9 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
     )
 
 
-def verdict_options(configuration: Configuration, spider: Manner) -> VerdictOptions:
+def verdict_options(configuration: Configuration) -> VerdictOptions:
     """Return how this crawl judges pages."""
-    return VerdictOptions(min_words=configuration.min_words if spider.min_words is None else spider.min_words)
+    return VerdictOptions(min_words=configuration.min_words)
 
 
 def chunk_options(configuration: Configuration) -> ChunkOptions:
@@ -50,7 +50,7 @@ def conversion_key(configuration: Configuration, spider: Manner) -> str:
     options = (
         __version__,
         extraction_options(configuration, spider),
-        verdict_options(configuration, spider),
+        verdict_options(configuration),
         chunk_options(configuration),
         # What a page says of its use is read with its body.
         (configuration.purpose, configuration.signals),

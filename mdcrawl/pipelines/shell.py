@@ -32,7 +32,7 @@ class ShellPipeline:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
         configuration = Configuration.from_settings(crawler.settings)
-        self._verdict_options = verdict_options(configuration, self._spider)
+        self._verdict_options = verdict_options(configuration)
         self._extraction_options = extraction_options(configuration, self._spider)
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.full_texts import FullTexts
@@ -17,18 +17,15 @@ from mdcrawl.verdicts.judge import judge
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from mdcrawl.spiders.docs import DocsSpider
-
 
 class VerifyPipeline:
     """Judge a page that has no verdict yet; hash the content of a good one."""
 
     def __init__(self, crawler: Crawler) -> None:
-        spider = cast("DocsSpider", crawler.spider)
         self._rights = RightsReader(crawler)
         self._missing = MissingPages(crawler)
         self._full_texts = FullTexts(crawler)
-        self._options = verdict_options(Configuration.from_settings(crawler.settings), spider)
+        self._options = verdict_options(Configuration.from_settings(crawler.settings))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Bars below the budget; half as many above it, and the last takes all that is larger.
-BARS_TO_BUDGET = 12
-BARS = 18
+# Bars below the budget, and all; the last takes whatever is larger. More could not be read on a phone.
+BARS_TO_BUDGET = 10
+BARS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def bar_width(budget: int) -> int:
     """Return the tokens that one bar spans.
 
     >>> bar_width(300)
-    25
+    30
     """
     return max(1, -(-budget // BARS_TO_BUDGET))
 

@@ -1,4 +1,4 @@
-"""The Markdown of a chunk as HTML to look at: nothing of it is markup, and nothing loads."""
+"""The Markdown of a chunk as HTML to look at: of its own HTML only structure is shown, and nothing loads."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from mdcrawl.report.sanitize import harmless_fragment
 
 
 class _Renderer(RendererHTML):
@@ -25,6 +27,13 @@ class _Renderer(RendererHTML):
     def heading_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return "</p>\n"
 
+    def html_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return tokens[idx].content if tokens[idx].content in _INLINE else escape(tokens[idx].content)
+
+    def html_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        html = tokens[idx].content
+        return harmless_fragment(html) if html.lstrip().startswith("<table") else f"<p>{escape(html.strip())}</p>\n"
+
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         target = str(tokens[idx].attrGet("href") or "")
         if not target.lower().startswith(("http://", "https://")):
@@ -32,14 +41,16 @@ class _Renderer(RendererHTML):
         return f'<a href="{escape(target, quote=True)}" rel="noopener noreferrer" target="_blank">'
 
 
+# What the converter writes in a line; a browser ends what is left open with its paragraph.
+_INLINE = frozenset(("<br>", "<sub>", "</sub>", "<sup>", "</sup>"))
 # What lies deeper the parser leaves out; lists of real pages are ten levels deep at most.
 _MAX_NESTING = 60
-_OPTIONS = {"html": False, "maxNesting": _MAX_NESTING}
+_OPTIONS = {"html": True, "maxNesting": _MAX_NESTING}
 _PARSER = MarkdownIt("commonmark", _OPTIONS, renderer_cls=_Renderer).enable("table")
 
 
 def markdown_html(markdown: str) -> str:
-    r"""Return Markdown as HTML; HTML in it shows as text.
+    r"""Return Markdown as HTML; HTML in it shows as text, but for what the converter itself writes.
 
     >>> markdown_html("**Oil** <b>it</b>")
     '<p><strong>Oil</strong> &lt;b&gt;it&lt;/b&gt;</p>\n'

@@ -6,6 +6,7 @@ const GOOD = new Set(["ok", "unchanged", "duplicate"]);
 const LEFT_OUT = new Set(["limit", "noindex", "out_of_scope", "robots_denied", "blocked_address", "unsupported_type"]);
 const byId = (id) => document.getElementById(id);
 const rows = JSON.parse(byId("rows").textContent);
+const origin = byId("table").dataset.origin;
 let haystacks = []; // made at the first search
 const body = byId("table").tBodies[0];
 let found = [];
@@ -19,6 +20,15 @@ function cell(row, text, name) {
     made.dataset.name = name;
   }
   return made;
+}
+
+// What all addresses of the site begin with would only be repeated.
+function short(text) {
+  return origin ? text.replaceAll(`${origin}/`, "/") : text;
+}
+
+function figure(row, number, name) {
+  return cell(row, number ? number.toLocaleString("en") : "", name);
 }
 
 function toneOf(data) {
@@ -37,7 +47,7 @@ function draw(data) {
   }
   const isAddress = /^https?:\/\//i.test(data[URL_]) && data[URL_].length < 500;
   const address = document.createElement(isAddress ? "a" : "span");
-  address.textContent = data[URL_];
+  address.textContent = short(data[URL_]);
   if (isAddress) {
     address.href = data[URL_];
     address.rel = "noopener noreferrer";
@@ -48,10 +58,11 @@ function draw(data) {
   tag.className = `tag ${toneOf(data)}`;
   tag.textContent = data[VERDICT];
   cell(row, "").append(tag);
-  cell(row, data[LOSSES] ? `${data[REASON]}; ${data[LOSSES]}` : data[REASON]);
-  cell(row, data[WORDS].toLocaleString("en"), "words");
-  cell(row, data[HTML] ? `${data[HTML].toLocaleString("en")} → ${data[MARKDOWN].toLocaleString("en")}` : data[MARKDOWN].toLocaleString("en"), "tokens");
-  cell(row, data[CHUNKS].toLocaleString("en"), "chunks");
+  cell(row, short(data[LOSSES] ? `${data[REASON]}; ${data[LOSSES]}` : data[REASON]));
+  figure(row, data[WORDS], "words");
+  const tokens = figure(row, data[MARKDOWN], "tokens");
+  if (data[HTML]) tokens.textContent = `${data[HTML].toLocaleString("en")} → ${tokens.textContent || 0}`;
+  figure(row, data[CHUNKS], "chunks");
 }
 
 function showMore() {

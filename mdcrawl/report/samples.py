@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Row, and_, select
 
 from mdcrawl.crawldb import bodies
-from mdcrawl.crawldb.schema import chunks, corpus, urls
+from mdcrawl.crawldb.bodies import StoredAnswer
+from mdcrawl.crawldb.schema import chunks, corpus, documents, urls
 from mdcrawl.report.preview import markdown_html
 from mdcrawl.report.sanitize import harmless_page
 from mdcrawl.report.site_templates import SiteTemplate
@@ -49,7 +50,10 @@ class SampleChunk:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One page side by side; `original` is a whole harmless document, "" if the answer was not kept."""
+    """One page side by side; `original` is a whole harmless document, "" if the answer was not kept.
+
+    What the Markdown left out is marked in it.
+    """
 
     url: str
     why: str
@@ -68,7 +72,6 @@ def samples_of(connection: Connection, template: SiteTemplate) -> Iterator[Sampl
     for url, why in template.samples:
         row = connection.execute(select(urls).where(urls.c.url == url)).one()
         answer = bodies.get(connection, url)
-        original = harmless_page(answer.body, answer.headers.get("content-type", ""), url) if answer else ""
         shown, left_out = _chunks_of(connection, url)
         yield Sample(
             url=url,
@@ -78,10 +81,23 @@ def samples_of(connection: Connection, template: SiteTemplate) -> Iterator[Sampl
             markdown_tokens=row.markdown_tokens or 0,
             receipt=_receipt_lines(row.receipt),
             losses=losses_of(row.receipt),
-            original=original,
+            original=_original(answer, _markdown_of(connection, url)) if answer else "",
             chunks=shown,
             left_out=left_out,
         )
+
+
+def _original(answer: StoredAnswer, markdown: str) -> str:
+    return harmless_page(answer.body, answer.headers.get("content-type", ""), answer.url, markdown)
+
+
+def _markdown_of(connection: Connection, url: str) -> str:
+    query = (
+        select(documents.c.markdown)
+        .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
+        .where(documents.c.url == url)
+    )
+    return connection.scalar(query) or ""
 
 
 def _chunks_of(connection: Connection, url: str) -> tuple[list[SampleChunk], int]:

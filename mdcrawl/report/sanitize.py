@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.message import Message
 from html import escape
 
@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 from mdcrawl.discovery.sniff import Kind, sniff
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.tree import body_of, is_element, parse
+from mdcrawl.report.left_out import Fate, fates_of
 
 # Characters of one page that are shown; a longer one is cut, and says so.
 MAX_CHARACTERS = 60_000
@@ -38,27 +39,54 @@ _STYLE = (
     ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:12px;overflow-wrap:anywhere}"
     "pre{overflow:auto;padding:8px;border:1px solid #8886}code,pre{font:13px/1.5 ui-monospace,monospace}"
     "table{border-collapse:collapse}td,th{border:1px solid #8886;padding:2px 6px}"
-    "nav,header,footer,aside{opacity:.55;border-left:3px solid #8886;padding-left:8px}"
     "nav,aside,footer{max-height:6em;overflow:auto}"  # the content is what is looked for
+    ".out{opacity:.5}.gap{background:#d9902544;border-bottom:2px dotted #c27c0e}"
     "i.img{border:1px dashed #8888;padding:0 4px;font-style:normal}"
 )
 
 
-def harmless_page(body: bytes, content_type: str = "text/html", url: str = "") -> str:
+def harmless_page(body: bytes, content_type: str = "text/html", url: str = "", markdown: str = "") -> str:
     """Return a whole document of a page's visible structure. Raises nothing.
 
     Only what is on the lists gets through, and every text is escaped: no script, style, address or
-    handler is left. Links have lost their targets, pictures are their descriptions.
+    handler is left. Links have lost their targets, pictures are their descriptions. What the page's
+    `markdown` left out is marked: class `gap` in the midst of what was kept, `out` around it.
     """
     text = decode(body, _charset(content_type)).text
     if sniff(body, content_type, url) in {Kind.MARKDOWN, Kind.TEXT}:
-        pieces: Iterator[str] = iter((f"<pre>{escape(text[:MAX_CHARACTERS])}</pre>",))
+        pieces: Iterator[_Piece] = iter(("<pre>", _Text(text[:MAX_CHARACTERS]), "</pre>"))
     else:
         pieces = _written(body_of(parse(text)))
     return (
         f'<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>{_STYLE}</style><body>{''.join(_bounded(pieces))}"
+        f"<style>{_STYLE}</style><body>{''.join(_marked(list(_bounded(pieces)), markdown))}"
     )
+
+
+def harmless_fragment(html: str) -> str:
+    """Return what is harmless of a piece of HTML, by the same lists; the end tags of all elements are there."""
+    return "".join(map(str, _written(body_of(parse(html)))))
+
+
+class _Text(str):
+    """A text of the page, not yet escaped."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return escape(self)
+
+
+_Piece = str | _Text
+
+
+def _marked(pieces: Sequence[_Piece], markdown: str) -> Iterator[str]:
+    """Yield the pieces as markup, texts that the Markdown left out in an element of their own."""
+    texts = [piece for piece in pieces if isinstance(piece, _Text)]
+    fates = iter(fates_of(texts, markdown) if markdown else [Fate.KEPT] * len(texts))
+    for piece in pieces:
+        fate = next(fates) if isinstance(piece, _Text) else Fate.KEPT
+        yield str(piece) if fate is Fate.KEPT else f'<span class="{fate}">{piece}</span>'
 
 
 def _charset(content_type: str) -> str:
@@ -67,7 +95,7 @@ def _charset(content_type: str) -> str:
     return str(message.get_param("charset") or "")
 
 
-def _bounded(pieces: Iterator[str]) -> Iterator[str]:
+def _bounded(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
     room = MAX_CHARACTERS
     for piece in pieces:
         yield piece
@@ -78,9 +106,9 @@ def _bounded(pieces: Iterator[str]) -> Iterator[str]:
             return
 
 
-def _written(body: HtmlElement) -> Iterator[str]:
+def _written(body: HtmlElement) -> Iterator[_Piece]:
     """Yield the markup of an element's content piece by piece; depth is a list, not the call stack."""
-    waiting: list[HtmlElement | str] = [*reversed(_content(body))]
+    waiting: list[HtmlElement | _Piece] = [*reversed(_content(body))]
     while waiting:
         node = waiting.pop()
         if isinstance(node, str):
@@ -97,9 +125,9 @@ def _written(body: HtmlElement) -> Iterator[str]:
             waiting.extend(reversed(_content(node)))
 
 
-def _content(element: HtmlElement) -> list[HtmlElement | str]:
+def _content(element: HtmlElement) -> list[HtmlElement | _Piece]:
     """Return an element's text, children and their tails in order."""
-    content: list[HtmlElement | str] = [_text(element.text)]
+    content: list[HtmlElement | _Piece] = [_text(element.text)]
     for child in element:
         if is_element(child):
             content.append(child)
@@ -107,8 +135,8 @@ def _content(element: HtmlElement) -> list[HtmlElement | str]:
     return content
 
 
-def _text(text: str | None) -> str:
-    return escape((text or "")[:MAX_CHARACTERS])
+def _text(text: str | None) -> _Text:
+    return _Text((text or "")[:MAX_CHARACTERS])
 
 
 def _attributes(element: HtmlElement) -> str:

@@ -27,26 +27,33 @@ MAX_LOSS = 160
 
 
 @dataclass(slots=True)
+class ReasonCount:
+    """A kind of reason by its first example: the sentence, the URL it was said of, and how many are like it."""
+
+    reason: str
+    url: str
+    count: int = 0
+
+
+@dataclass(slots=True)
 class VerdictCount:
-    """How many URLs ended in a verdict; `reasons` maps a kind of reason to an example and a count."""
+    """How many URLs ended in a verdict, and for what kinds of reasons."""
 
     verdict: Verdict
     count: int = 0
-    _kinds: Counter[str] = field(default_factory=Counter, repr=False)
-    _examples: dict[str, str] = field(default_factory=dict, repr=False)
+    _kinds: dict[str, ReasonCount] = field(default_factory=dict, repr=False)
 
-    def add(self, reason: str) -> None:
+    def add(self, reason: str, url: str) -> None:
         """Count one URL."""
         self.count += 1
         kind = _NUMBER.sub("0", _ADDRESS.sub("", reason))
-        if kind in self._examples or len(self._examples) < MAX_KINDS:
-            self._examples.setdefault(kind, reason)
-            self._kinds[kind] += 1
+        if kind in self._kinds or len(self._kinds) < MAX_KINDS:
+            self._kinds.setdefault(kind, ReasonCount(reason, url)).count += 1
 
     @property
-    def reasons(self) -> list[tuple[str, int]]:
-        """The most frequent kinds of reasons: the first of each kind, and how many there are."""
-        return [(self._examples[kind], count) for kind, count in self._kinds.most_common(MAX_REASONS)]
+    def reasons(self) -> list[ReasonCount]:
+        """The most frequent kinds of reasons."""
+        return sorted(self._kinds.values(), key=lambda each: -each.count)[:MAX_REASONS]
 
     @property
     def advice(self) -> str:
@@ -94,6 +101,11 @@ class Survey:
         return sum(each.count for each in self.wrong)
 
     @property
+    def copies(self) -> int:
+        """URLs whose content is stored under another."""
+        return self.total - self.good - self.wrong_count - self.left_out_count
+
+    @property
     def left_out_count(self) -> int:
         """URLs that were left out on purpose."""
         return sum(each.count for each in self.left_out)
@@ -120,7 +132,8 @@ def _stored_pages(
     columns = (urls.c.url, verdict, urls.c.reason, urls.c.extractor, urls.c.words, urls.c.receipt)
     query = select(*columns).order_by(urls.c.url)
     for row in connection.execute(query, execution_options=STREAMED):
-        counts.setdefault(row.its_verdict, VerdictCount(Verdict(row.its_verdict))).add(row.reason or not_fetched)
+        count = counts.setdefault(row.its_verdict, VerdictCount(Verdict(row.its_verdict)))
+        count.add(row.reason or not_fetched, row.url)
         if row.its_verdict not in GOOD:
             continue
         lost = losses_of(row.receipt)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from sqlalchemy import Connection, and_, func, select
 
 from mdcrawl.crawldb.runs import Run, last_run
@@ -27,7 +28,15 @@ from mdcrawl.report.survey import survey
 
 FILE_NAME = "report.html"
 DEFAULT_BUDGET = 300
-BAR_PIXELS = 40  # the template's
+BAR_PIXELS = 36  # the template's
+# How a source of URLs is called in the ledger, and in words.
+SOURCES = {
+    "start": "the start",
+    "link": "links on pages",
+    "redirect": "redirects",
+    "sitemap": "the sitemap",
+    "llms": "llms.txt",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +59,14 @@ def write_report(connection: Connection, folder: Path) -> None:
     if run is None:
         raise OutputFolderError(f"{folder}: no crawl to report on; run scrapy crawl docs into it first")
     script = _resource("report.js")
+    origin = origin_of(run)
     stream = (
-        _environment()
+        _environment(origin)
         .get_template("report.html.jinja")
         .stream(
             **_facts(connection, run),
             folder=folder.name,
+            origin=origin,
             css=Markup(_resource("report.css")),  # noqa: S704  our own
             script=Markup(script),  # noqa: S704  our own
             script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -68,8 +79,7 @@ def write_report(connection: Connection, folder: Path) -> None:
 
 def _facts(connection: Connection, run: Run) -> dict[str, Any]:
     """Return what the template shows; rows and samples are streams that it draws from once."""
-    not_fetched = run.reason or "known, not fetched"
-    found = survey(connection, not_fetched)
+    found = survey(connection, run.not_fetched)
     sizes = _chunk_sizes(connection, run)
 
     def samples(template: SiteTemplate) -> Iterator[Sample]:
@@ -77,6 +87,7 @@ def _facts(connection: Connection, run: Run) -> dict[str, Any]:
 
     return {
         "run": run,
+        "sources": SOURCES,
         "summary": summarize(connection, run),
         "survey": found,
         "shown_templates": found.site_templates[:MAX_SHOWN],
@@ -85,7 +96,7 @@ def _facts(connection: Connection, run: Run) -> dict[str, Any]:
         "bars": draw_bars(sizes.counts, sizes.budget),
         "bar_count": BARS,
         "budget_x": BAR_PIXELS * sizes.budget / bar_width(sizes.budget),
-        "rows": map(Markup, table_rows(connection, not_fetched)),
+        "rows": map(Markup, table_rows(connection, run.not_fetched)),
         "max_rows": MAX_ROWS,
     }
 
@@ -103,7 +114,12 @@ def _chunk_sizes(connection: Connection, run: Run) -> ChunkSizes:
     return ChunkSizes(budget, total, connection.scalar(over) or 0, round((tokens or 0) / total) if total else 0, counts)
 
 
-def _environment() -> Environment:
+def _environment(origin: str = "") -> Environment:
+    """Return where templates come from; filter `short` leaves `origin` out of a text."""
+
+    def short(text: str) -> str:
+        return text.replace(f"{origin}/", "/") if origin else text
+
     environment = Environment(
         loader=FunctionLoader(_resource),
         autoescape=True,
@@ -112,11 +128,40 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["thousands"] = _thousands
+    environment.filters["compact"] = compact
+    environment.filters["short"] = short
+    environment.filters["code"] = _with_code
     return environment
 
 
 def _thousands(number: int) -> str:
     return f"{number:,}"
+
+
+def compact(number: int) -> str:
+    """Return a number in at most four characters.
+
+    >>> [compact(n) for n in (999, 1_250, 25_000, 1_500_000)]
+    ['999', '1.2k', '25k', '1.5M']
+    """
+    for least, unit in ((1_000_000, "M"), (1_000, "k")):
+        if number >= least:
+            return f"{number / least:.1f}{unit}" if number < 10 * least else f"{number // least}{unit}"
+    return str(number)
+
+
+def _with_code(text: str) -> Markup:
+    pieces = (f"<code>{escape(piece)}</code>" if at % 2 else escape(piece) for at, piece in enumerate(text.split("`")))
+    return Markup("").join(map(Markup, pieces))
+
+
+def origin_of(run: Run) -> str:
+    """Return scheme and host of a run's first start URL, which the report leaves out where it would repeat itself."""
+    starts = (run.settings or {}).get("start")
+    if not isinstance(starts, list) or not starts:
+        return ""
+    parts = urlsplit(str(starts[0]))
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _resource(name: str) -> str:

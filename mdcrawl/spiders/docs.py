@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import scrapy
+from cssselect import HTMLTranslator, SelectorError
 from scrapy import Request
 from scrapy.exceptions import ResponseDataLossError
 from scrapy.http import Response
@@ -20,6 +21,7 @@ from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
 from mdcrawl.discovery.variants import originals_of, variant_of
+from mdcrawl.errors import SpiderArgumentError
 from mdcrawl.items import Page
 from mdcrawl.markdown_sites import MarkdownSites
 from mdcrawl.outcomes import RequestVerdict, outcome_of
@@ -31,28 +33,36 @@ if TYPE_CHECKING:
     from mdcrawl.scheduler import FrontierScheduler
 
 
+_ARGUMENTS = frozenset(CrawlArguments.__dataclass_fields__)
+_SETTINGS = {"min_words": "MDCRAWL_MIN_WORDS", "links": "MDCRAWL_LINKS"}
+
+
 class DocsSpider(scrapy.Spider):
     """Turn a site into pages. A site spider subclasses it and declares what is special about its site.
 
     `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
-    of what is never wanted, `min_words` the floor below which a page is thin (None: the setting).
-    Every argument of the crawl can be a class attribute in `arguments_by_default` too; one given
-    with `-a` goes first.
+    of what is never wanted. Every other argument of the crawl can be declared by its name (`scope`,
+    `render`, …); one given with `-a` goes first. `min_words` and `links` stand for the settings of
+    that name, and one given with `-s` goes first.
     """
 
     name = "docs"
     main_content: ClassVar[str] = ""
     drop: ClassVar[tuple[str, ...]] = ()
-    min_words: ClassVar[int | None] = None
     arguments_by_default: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Take the start URL of a site spider, whose name Scrapy uses for the coroutine that begins a crawl."""
+        """Take what a site spider declares to where it belongs: Scrapy and a crawl use some of the names."""
         super().__init_subclass__(**kwargs)
-        declared = cls.__dict__.get("start")
-        if isinstance(declared, str):
-            cls.arguments_by_default = {**cls.arguments_by_default, "start": declared}
-            del cls.start
+        declared = {name: value for name, value in vars(cls).items() if isinstance(value, str | int)}
+        arguments = {name: str(declared[name]) for name in _ARGUMENTS & declared.keys()}
+        settings = {_SETTINGS[name]: declared[name] for name in _SETTINGS.keys() & declared.keys()}
+        cls.arguments_by_default = {**cls.arguments_by_default, **arguments}
+        cls.custom_settings = {**(cls.custom_settings or {}), **settings}
+        for name in arguments:
+            delattr(cls, name)
+        if isinstance(cls.drop, str):
+            cls.drop = (cls.drop,)
 
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
@@ -72,7 +82,9 @@ class DocsSpider(scrapy.Spider):
 
     @classmethod
     def parse_arguments(cls, given: Mapping[str, Any]) -> CrawlArguments:
-        """Return the typed arguments of a crawl. Raises SpiderArgumentError."""
+        """Return the typed arguments of a crawl. Raises SpiderArgumentError, also for a selector that is none."""
+        for selector in (cls.main_content, *cls.drop):
+            _check_selector(cls.name, selector)
         return parse_arguments({**cls.arguments_by_default, **given})
 
     async def start(self) -> AsyncIterator[Request]:
@@ -174,3 +186,10 @@ class DocsSpider(scrapy.Spider):
             flags=["retried"] if meta.get("retry_times") else [],
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+
+
+def _check_selector(spider: str, selector: str) -> None:
+    try:
+        HTMLTranslator().css_to_xpath(selector or "*")
+    except SelectorError as error:
+        raise SpiderArgumentError(f"{spider}: not a CSS selector: {selector!r} ({error})") from error

@@ -63,6 +63,41 @@ def test_folder_and_archive(scrapy, tmp_path):
     }
 
 
+HOOK = """
+import os, sys
+
+def watch(event, arguments):
+    if event in {"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}:
+        with open(os.environ["ASKED"], "a") as file:
+            print(event, arguments[1:], file=file)
+
+sys.addaudithook(watch)
+"""
+
+
+def test_network_is_never_asked(scrapy, tmp_path, monkeypatch):
+    """Every Python process, the workers too, notes what it wants of the network."""
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "sitecustomize.py").write_text(HOOK, encoding="utf-8")
+    asked = tmp_path / "asked.txt"
+    monkeypatch.setenv("ASKED", str(asked))
+    head = (
+        '<base href="http://127.0.0.1:9/"><link rel=stylesheet href=a.css><script src=a.js></script>'
+        '<link rel=alternate type=text/markdown href=a.md><meta http-equiv=refresh content="0;url=b.html">'
+    )
+    html = (
+        page("Start").replace("<title>", f"{head}<title>").replace("Step 0", '<img src=a.png><a href="/c">Step</a> 0')
+    )
+    (tmp_path / "a.html").write_text(html, encoding="utf-8")
+    modules, output = tmp_path / "modules", tmp_path / "out"
+    arguments = (f"{tmp_path}/a.html", "--output", str(output), "-sMDCRAWL_WORKERS=1", "-sMDCRAWL_LINKS=keep")
+    assert scrapy("convert", *arguments, modules=modules).status == 0
+    assert "[Step](http://127.0.0.1:9/c) 0" in (output / "markdown" / "a.md").read_text(encoding="utf-8")
+    assert not asked.exists()
+    scrapy("page", "http://127.0.0.1:9/", "-s", "RETRY_TIMES=0", modules=modules)
+    assert "127.0.0.1" in asked.read_text()  # the hook sees what is asked
+
+
 def test_nothing_good_is_status_2(scrapy, tmp_path):
     (tmp_path / "thin.html").write_text("<main><p>Soon.</p></main>", encoding="utf-8")
     ended = scrapy("convert", str(tmp_path / "thin.html"), "--output", str(tmp_path / "out"))

@@ -109,9 +109,3 @@ def test_without_contact_the_crawl_runs_and_warns_once(crawl, tmp_path, mock_sit
     assert "-s MDCRAWL_CONTACT=" in warnings[0]
     assert {asked.headers["user-agent"].partition("/")[0] for asked in mock_site.asked} == {"mdcrawl"}
     assert not any("(" in asked.headers["user-agent"] for asked in mock_site.asked)
-
-
-def test_help_shows_an_example(scrapy):
-    ended = scrapy("crawl", "--help")
-    assert ended.status == 0
-    assert "scrapy crawl docs -a start=https://docs.example.com/" in " ".join(ended.stdout.split())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+
+from tests.conftest import on_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,3 +24,11 @@ def test_demo_ends_well_and_names_its_files(scrapy):
     named = [line for line in lines if line.startswith("out/demo/")]
     assert "out/demo/chunks.jsonl" in named
     assert [line for line in named if not (ROOT / line).exists()] == []
+    assert lines[-1] == "out/demo/report.html"
+
+
+def test_demo_on_a_terminal_says_it_once():
+    status, text = on_terminal([sys.executable, "-m", "scrapy", "demo"])
+    assert status == 0
+    assert text.count("of Markdown") == 1
+    assert " ".join(text.split()).endswith("Look: out/demo/report.html")

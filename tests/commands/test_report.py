@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.report.crawls import bad_page, good_page, write_crawl
 
 
@@ -32,10 +30,3 @@ def test_crawl_and_export_write_the_report(scrapy, crawl, mock_site, tmp_path):
     report.unlink()
     assert scrapy("export", str(ended.folder)).stdout.splitlines()[-1] == str(report)
     assert report.is_file()
-
-
-@pytest.mark.parametrize("command", ["report", "page", "convert", "genspider"])
-def test_help_shows_an_example(scrapy, command):
-    ended = scrapy(command, "--help")
-    assert ended.status == 0
-    assert f"Example: scrapy {command} " in " ".join(ended.stdout.split())

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +14,9 @@ from rich.console import Console
 
 from mdcrawl.discovery.pace import Failure, Pace, PaceOptions, Trouble
 from mdcrawl.extensions.progress import memory_bytes
-from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, next_steps, to_line
+from mdcrawl.extensions.snapshot import BROWSER, ParkedSite, Snapshot, closing_view, live_view, next_steps, to_line
+from mdcrawl.extensions.terminal import can_draw
+from tests.conftest import on_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 SNAPSHOT = Snapshot(
@@ -29,7 +29,7 @@ SNAPSHOT = Snapshot(
         ParkedSite("a.example", 12.4, "status 429"),
         ParkedSite("b.example", 0.0, "site given up after 10 failures"),
     ],
-    browser={"pages": 4, "failed": 1},
+    browser={"pages": 4, "shells": 5, "failed": 1},
     memory_bytes=312_000_000,
 )
 SUMMARY = {
@@ -38,6 +38,7 @@ SUMMARY = {
     "pages": {"total": 3, "verdicts": {"ok": 2, "thin": 1}},
     "corpus": {"pages": 2, "chunks": 9},
     "changes": {"upsert": 9, "delete": 0, "hold": 1},
+    "near_duplicates": {"pages": 0, "examples": []},
     "tokens": {"html": 9_000, "markdown": 1_000, "chunks": 1_100},
 }
 
@@ -50,7 +51,8 @@ def shown(view, width=100):
 
 def test_line_says_it_all():
     assert to_line(SNAPSHOT) == (
-        "1200 of 4800 URLs done, 2.0 a second; 1100 ok, 3 challenge, 3 thin; browser: 1 failed, 4 pages; "
+        "1200 of 4800 URLs done, 2.0 a second; 1100 ok, 3 challenge, 3 thin; "
+        "browser: 5 without content, 4 drawn, 1 failed; "
         "parked for 12 s: a.example (status 429); given up: b.example (site given up after 10 failures); 312 MB"
     )
 
@@ -58,9 +60,10 @@ def test_line_says_it_all():
 def test_view_says_it_all():
     text = shown(live_view(SNAPSHOT))
     for part in (
-        "1,200 of 4,800 URLs known",
-        "2.0/s · 1:15 · 312 MB",
+        "1,200 of 4,800 known URLs done",
+        "2.0 a second · 1:15 · 312 MB",
         "ok 1,100",
+        "browser: 5 without content, 4 drawn, 1 failed",
         "parked for 12 s: a.example (status 429)",
     ):
         assert part in text
@@ -76,12 +79,24 @@ def test_view_stays_small_whatever_is_parked():
     many = [ParkedSite(f"{n}.example", 1.0, "status 503") for n in range(200)]
     text = shown(live_view(Snapshot(1.0, 1, 2, 1.0, {"ok": 1}, many, {}, 0)))
     assert len(text.splitlines()) <= 8
-    assert "and 195 more sites parked" in text
+    assert "and 196 more sites parked" in text
+
+
+def test_view_fits_a_narrow_terminal():
+    lines = shown(live_view(SNAPSHOT), width=40).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert len(lines) <= 9
+
+
+def test_every_count_of_the_browser_has_its_words():
+    sources = ("middlewares/render.py", "pipelines/shell.py", "handlers/browser.py")
+    code = "".join((ROOT / "mdcrawl" / source).read_text(encoding="utf-8") for source in sources)
+    assert set(re.findall(r'(?:_count\("|inc_value\("mdcrawl/render/)(\w+)"', code)) == set(BROWSER)
 
 
 def test_end_says_what_where_and_what_next():
     text = shown(closing_view(SUMMARY, Path("out/site"), is_complete=True))
-    for part in ("ok", "thin", "9 to upsert", "Everything is in out/site/"):
+    for part in ("3 URLs", "2 ok", "1 thin", "9 to upsert", "In out/site/", "Mend: 1 thin: Too few words."):
         assert part in " ".join(text.replace("\n", " ").split())
     assert text.strip().splitlines()[-1].strip().endswith("out/site/report.html")
 
@@ -89,14 +104,18 @@ def test_end_says_what_where_and_what_next():
 @pytest.mark.parametrize(
     ("changed", "is_complete", "steps"),
     [
-        pytest.param({}, True, ["Load", "Look"], id="complete"),
-        pytest.param({"state": "stopped"}, False, ["Go on", "Look"], id="stopped"),
-        pytest.param({"corpus": {"pages": 0, "chunks": 0}}, False, ["Look"], id="nothing stored"),
+        pytest.param({}, True, ["Mend:", "Load:", "Look:"], id="complete"),
+        pytest.param(
+            {"state": "stopped", "not_fetched": "max_pages=2 reached"},
+            False,
+            ["Missing:", "Go on:", "Mend:", "Look:"],
+            id="stopped",
+        ),
+        pytest.param({"corpus": {"pages": 0, "chunks": 0}}, False, ["Mend:", "Look:"], id="nothing stored"),
     ],
 )
 def test_next_steps(changed, is_complete, steps):
-    lines = next_steps(SUMMARY | changed, Path("out"), is_complete=is_complete)
-    assert [line.partition(":")[0] for line in lines] == steps
+    assert [what for what, _ in next_steps(SUMMARY | changed, Path("out"), is_complete=is_complete)] == steps
 
 
 def test_parked_sites_of_the_pace():
@@ -116,6 +135,11 @@ def test_memory_is_that_of_a_process():
     assert 10_000_000 < memory_bytes() < 100_000_000_000
 
 
+def test_closed_standard_error_is_no_terminal(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert not can_draw()
+
+
 def crawl_command(site, folder, *more):
     settings = {
         "DOWNLOAD_DELAY": 0.01,
@@ -127,40 +151,23 @@ def crawl_command(site, folder, *more):
     return [sys.executable, "-m", "scrapy", "crawl", "docs", f"-astart={site.url('/docs/')}", *options, *more]
 
 
-def on_terminal(command, *, interrupt_at=b""):
-    """Run a command on a terminal of its own; return its status and what it wrote, control sequences left out.
-
-    It gets a Ctrl-C when it has written `interrupt_at`.
-    """
-    ours, theirs = pty.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"}
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    written = b""
-    try:
-        while data := os.read(ours, 65_536):
-            written += data
-            if interrupt_at and interrupt_at in written:
-                process.send_signal(signal.SIGINT)
-                interrupt_at = b""
-    except OSError:  # Linux's word for the end of a terminal
-        pass
-    os.close(ours)
-    # The cursor that the view hides is there again.
-    assert written.count(b"\x1b[?25l") == written.count(b"\x1b[?25h") > 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode("utf-8", "replace"))
-    return process.wait(timeout=60), text.replace("\r", "")
-
-
 def test_crawl_on_a_terminal_is_calm(mock_site, tmp_path):
     mock_site.add_page("/docs/", "/docs/a")
     mock_site.add_page("/docs/a")
     status, text = on_terminal(crawl_command(mock_site, tmp_path))
     assert status == 0
-    assert "URLs known" in text
+    assert "known URLs done" in text
     assert "INFO" not in text
     assert "Traceback" not in text
     assert text.strip().splitlines()[-1].replace(" ", "") == f"Look:{tmp_path}/report.html"
+
+
+def test_crawl_on_a_terminal_that_cannot_draw_logs_lines(mock_site, tmp_path):
+    mock_site.add_page("/docs/")
+    status, text = on_terminal(crawl_command(mock_site, tmp_path), term="dumb")
+    assert status == 0
+    assert "INFO: 1 URLs" in text
+    assert f"{tmp_path}/report.html" in text.splitlines()
 
 
 def test_crawl_that_is_interrupted_says_how_to_go_on(mock_site, tmp_path):
@@ -171,7 +178,7 @@ def test_crawl_that_is_interrupted_says_how_to_go_on(mock_site, tmp_path):
     status, text = on_terminal(crawl_command(mock_site, tmp_path, "-sDOWNLOAD_DELAY=1"), interrupt_at=b"ok 1")
     assert "Traceback" not in text
     assert status == 0
-    assert "Go on:  run the same command again" in text
+    assert "Go on: run the same command again" in " ".join(text.split())
     assert text.strip().replace("\n", "").endswith(f"{tmp_path}/report.html")
     assert "the crawl was stopped (shutdown)" in " ".join(text.split())
 

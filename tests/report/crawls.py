@@ -8,6 +8,7 @@ from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.crawldb.runs import open_run
+from mdcrawl.discovery.traps import sketch
 from mdcrawl.items import Extraction, Inventory, Page, Receipt, Verdict
 
 NOW = "2026-11-03T08:00:00+00:00"
@@ -41,6 +42,7 @@ def good_page(path, markdown, *, title="A page", losses=(), extractor="container
         ),
     )
     page.chunks = chunk_markdown(markdown, url=url, title=title)
+    page.sketch = sketch(markdown)
     return page, html or f"<main><h1>{title}</h1><p>{markdown}</p></main>"
 
 
@@ -55,7 +57,9 @@ def write_crawl(folder, pages, *, known=(), stopped=""):
     folder.mkdir(parents=True, exist_ok=True)
     crawldb = CrawlDatabase.open_folder(folder)
     with crawldb.begin() as connection:
-        run = open_run(connection, now=NOW, settings={"MDCRAWL_CHUNK_TOKENS": 300}, resume=True)
+        run = open_run(
+            connection, now=NOW, settings={"MDCRAWL_CHUNK_TOKENS": 300, "start": [f"{BASE}/docs/"]}, resume=True
+        )
         frontier.add(connection, [Candidate(BASE + path, SITE, found_in="sitemap") for path in known])
         for page, html in pages:
             assert ledger.record(connection, page, SITE)

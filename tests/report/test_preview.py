@@ -1,4 +1,4 @@
-"""Markdown to look at: HTML in it is text, pictures are their descriptions, only web addresses are links."""
+"""Markdown to look at: HTML in it is text unless the converter writes it; only web addresses are links."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from mdcrawl.report.preview import markdown_html
         pytest.param("## Hinge", '<p class="h h2">Hinge</p>\n', id="heading"),
         pytest.param("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n", id="block of html"),
         pytest.param("a <img src=x onerror=y>", "<p>a &lt;img src=x onerror=y&gt;</p>\n", id="html in a line"),
+        pytest.param("a<br>b H<sub>2</sub>O", "<p>a<br>b H<sub>2</sub>O</p>\n", id="the converter's own"),
+        pytest.param("a <br onload=x>", "<p>a &lt;br onload=x&gt;</p>\n", id="more than the converter writes"),
+        pytest.param(
+            '<table>\n<tr><td colspan="2" onclick="x">a<script>b</script></td></tr>',
+            '<table>\n<tr><td colspan="2">a</td></tr></table>',
+            id="table that no Markdown can hold",
+        ),
         pytest.param("![A <b>](https://x.org/a.png)", '<p><i class="img">image: A &lt;b&gt;</i></p>\n', id="picture"),
         pytest.param("![](data:image/png;base64,AA)", '<p><i class="img">image: no description</i></p>\n', id="data"),
         pytest.param("[a](javascript:x)", "<p>[a](javascript:x)</p>\n", id="script address"),

@@ -56,6 +56,16 @@ def test_markdown_page_is_shown_as_its_text():
     assert shown.endswith("<body><pre># Hinge\n\n&lt;script&gt;x&lt;/script&gt;</pre>")
 
 
+def test_what_the_markdown_left_out_is_marked():
+    first, last = "<p>Oil the pin of the hinge.</p>", "<p>Do so twice a year, not more.</p>"
+    body = f"<nav><a>Home</a></nav>{first}<button>Copy <b>it</b></button>{last}"
+    shown = harmless_page(body.encode(), markdown="Oil the pin of the hinge.\n\nDo so twice a year, not more.")
+    assert shown.partition("<body>")[2] == (
+        f'<nav><a><span class="out">Home</span></a></nav>{first}'
+        f'<span class="gap">Copy </span><b><span class="gap">it</span></b>{last}'
+    )
+
+
 def test_long_page_is_cut_and_says_so():
     shown = content("<p>word</p>" * MAX_CHARACTERS)
     assert len(shown) < MAX_CHARACTERS + 200
@@ -84,9 +94,9 @@ PIECES = (
 MARKUP = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-@given(MARKUP)
-def test_no_markup_gets_an_element_or_attribute_through_that_acts(html):
-    page = content(html)
+@given(MARKUP, st.sampled_from(("", "text")))
+def test_no_markup_gets_an_element_or_attribute_through_that_acts(html, markdown):
+    page = harmless_page(html.encode(), markdown=markdown).partition("<body>")[2]
     for element in document_fromstring(f"<div>{page}</div>").iter():
         assert element.tag not in {"script", "style", "img", "iframe", "object", "embed", "form", "link", "meta", "svg"}
         assert set(element.attrib) <= {"class", "colspan", "rowspan", "dir", "lang", "hidden", "start", "title", "open"}

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 
 import mdcrawl
 from mdcrawl.crawldb.database import CrawlDatabase
+from mdcrawl.crawldb.notes import INCOMPLETE_SOURCES, write_note
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.items import Verdict
 from mdcrawl.report import rows
@@ -71,13 +73,38 @@ def test_answer_comes_first(html):
     assert '<b class="bad">3</b> went wrong.' in html
     assert "<b>1</b> was left out" in html
     assert '<b class="warn">1</b> of the good pages lost something' in html
+    assert 'aria-label="2 good, 0 copies, 1 left out, 3 wrong"' in html
     assert "Not everything was fetched: max_pages=2 reached" in html
 
 
 def test_advice_and_kinds_of_reasons(html):
     assert "2 thin</button>" in html
     assert '12 words, fewer than 80 <span class="quiet">and 1 like it</span>' in html
+    assert (
+        '<a href="https://docs.example.com/docs/thin1" rel="noopener noreferrer" target="_blank">/docs/thin1</a>'
+        in html
+    )
+    assert "lower <code>MDCRAWL_MIN_WORDS</code>" in html
     assert "headings lost" in html
+
+
+def test_coverage_says_from_where_and_why_not(html):
+    coverage = html.partition('<section id="coverage"')[2].partition("</section>")[0]
+    assert "6 URLs are known; 5 were asked for." in coverage
+    assert '<td>the sitemap</td><td class="n">1</td>' in coverage
+    assert '<td>limit<span class="quiet"><br>max_pages=2 reached</span></td><td class="n">1</td>' in coverage
+
+
+def test_pages_that_nearly_repeat_and_sources_that_left_some_out_are_named(tmp_path):
+    steps = " ".join(f"{one}{other}" for one in ("pump", "valve", "gauge", "hinge") for other in ascii_lowercase)
+    crawldb = write_crawl(tmp_path, [good_page("/docs/a", steps), good_page("/docs/b", f"{steps} Done.")])
+    with crawldb.begin() as connection:
+        write_note(connection, INCOMPLETE_SOURCES, json.dumps({"https://docs.example.com/sitemap.xml": "over 50 MB"}))
+        write_report(connection, tmp_path)
+    crawldb.close()
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1 nearly repeats another page" in html
+    assert "/sitemap.xml left pages out: over 50 MB" in html
 
 
 def test_rows_are_all_there_trouble_first(html):
