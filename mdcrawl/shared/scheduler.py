@@ -260,6 +260,9 @@ class SharedScheduler(FrontierScheduler):
         self.permits.grant(site, permit)
         cast("SharedPace", self.pace).take_in(site, leased.state, leased.rest_s)
         self._texts[url] = leased.text
+        if url in self._outstanding:  # it came back as lost, to where it is in hand
+            self.permits.drop(site)
+            return None
         self._hear(leased.news)
         with self.crawldb.read() as connection:
             known = frontier.waiting(connection, url)
@@ -288,6 +291,7 @@ class SharedScheduler(FrontierScheduler):
     def _hear(self, count: int) -> None:
         """Take in what workers have learnt since the last time; `count` is all there is."""
         if count <= self._heard:
+            self._heard = count  # fewer where Redis was emptied
             return
         news = self._server.call(lambda: self._server.client.lrange(self._server.key("news"), self._heard, -1))
         self._heard += len(news)
