@@ -38,7 +38,8 @@ class Model:
     """A crawl to simulate. Lists are measured seconds, of which each page draws one.
 
     `answer_s` from request to answer, `loop_s` of the worker's event loop for a page, `convert_s` of a
-    converting process, `calls_s` of Redis, `transaction_s` of the database, which does one at a time.
+    converting process, `calls_s` of the calls to Redis, of which it is at work for `redis_s`,
+    `transaction_s` of the database, which does one at a time.
     `cores` are those that all of it shares, 0 if everybody has their own.
     """
 
@@ -52,6 +53,7 @@ class Model:
     loop_s: Sequence[float]
     convert_s: Sequence[float]
     calls_s: Sequence[float]
+    redis_s: float
     transaction_s: Sequence[float]
     databases: int = 1
     cores: int = 0
@@ -108,7 +110,8 @@ def simulate(model: Model, seed: int = 1) -> Result:
             _, site = heapq.heappop(ready)
             worker = idle.popleft()
             # The event loop stands still while Redis or the database answers.
-            sent = redis.serve(loops[worker].serve(now, draw.choice(model.loop_s) / 2), draw.choice(model.calls_s))
+            begun = loops[worker].serve(now, draw.choice(model.loop_s) / 2)
+            sent = max(redis.serve(begun, model.redis_s), begun + draw.choice(model.calls_s))
             loops[worker].free_at = sent
             times.append(sent)
             answered = sent + draw.choice(model.answer_s)
@@ -137,7 +140,7 @@ def simulate(model: Model, seed: int = 1) -> Result:
         "database": max(each.busy_s for each in databases) / whole,
         "conversion": max(each.busy_s for of_worker in converters for each in of_worker) / whole,
         "event loop": max(each.busy_s for each in loops) / whole,
-        "answers": asked_s / whole / (model.workers * model.places),
+        "requests at a time": asked_s / whole / (model.workers * model.places),
         "politeness": model.delay_s * model.pages / model.sites / whole,
     }
     quarter = len(times) // 4
@@ -219,6 +222,7 @@ def main() -> None:
         loop_s=[max(one.loop_s, 0.001)],
         convert_s=[max(one.convert_s, 0.001)],
         calls_s=costs.calls_s,
+        redis_s=costs.redis_s,
         transaction_s=costs.transactions_s,
         cores=os.cpu_count() or 1,
     )
