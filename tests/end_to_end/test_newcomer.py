@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_OF_THE_PROJECT = (".git", ".venv", "out", ".*_cache", "__pycache__", ".hypothesis", ".coverage*")
+NOT_OF_THE_PROJECT = (".git", ".venv*", "out", ".*_cache", "__pycache__", ".hypothesis", ".coverage*")
 
 
 @pytest.fixture

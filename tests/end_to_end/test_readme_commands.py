@@ -16,9 +16,9 @@ from tests.documents import blocks_of
 
 README = [block for block in blocks_of(ROOT / "README.md") if block.text.strip()]
 LANGUAGES = {"", "console", "crontab", "json", "python"}
-HAS_A_TEST_OF_ITS_OWN = {"Under Scrapyd"}  # test_scrapyd.py
+HAS_A_TEST_OF_ITS_OWN = {"Under Scrapyd"}  # test_scrapyd.py; the first block of Set up: test_newcomer.py
 SET_UP = "Set up"
-START, CLONE = "https://docs.example.com/", "https://example.com/mdcrawl.git"
+START = "https://docs.example.com/"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def source(tmp_path_factory):
 
 
 def run_in_shell(lines, folder):
-    """Run lines as somebody types them, one after another in one shell, and return what they print."""
+    """Run lines as somebody types them, one after another in one shell."""
     binaries = str(Path(sys.executable).parent)
     # What is installed here is not installed again: pip finds it, and the shell the commands.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("VIRTUAL_ENV", "SCRAPY"))}
@@ -55,23 +55,6 @@ def run_in_shell(lines, folder):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
-    return done.stdout
-
-
-def commands_of(blocks, **replaced):
-    lines = [line for block in blocks for line in block.commands]
-    for there, here in {START: replaced.get("start", START), CLONE: replaced.get("source", CLONE)}.items():
-        lines = [line.replace(there, str(here)) for line in lines]
-    return lines
-
-
-def test_from_the_clone_to_the_demo(source, tmp_path):
-    with_make = next(block for block in README if block.heading == SET_UP)
-    clone, make = commands_of([with_make], source=source)
-    lines = [clone, f"ln -s {Path(sys.executable).parents[1]} .venv", make]
-    printed = run_in_shell(lines, tmp_path)
-    assert printed.strip().splitlines()[-1] == "out/demo/report.html"
-    assert (tmp_path / "mdcrawl/out/demo/report.html").stat().st_size > 10_000
 
 
 def test_all_other_commands(source, mock_site, tmp_path):
@@ -82,7 +65,7 @@ def test_all_other_commands(source, mock_site, tmp_path):
     set_up = [block for block in console if block.heading == SET_UP][1]
     others = [block for block in console if block.heading not in {SET_UP, *HAS_A_TEST_OF_ITS_OWN}]
     subprocess.run(["git", "clone", "-q", str(source), str(tmp_path / "mdcrawl")], check=True)
-    lines = commands_of([set_up, *others], start=mock_site.url("/docs/"))
+    lines = [line.replace(START, mock_site.url("/docs/")) for block in (set_up, *others) for line in block.commands]
     assert len(lines) >= 6
     run_in_shell(lines, tmp_path / "mdcrawl")
     folder = tmp_path / "mdcrawl/out" / mock_site.base.removeprefix("http://").replace(":", "_")
