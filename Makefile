@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz check docs browser git servers simulate clean
+.PHONY: demo test test-fast test-slow fuzz bench bench-linear simulate check docs browser git servers clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
@@ -29,6 +29,19 @@ fuzz: .venv/tests
 simulate: .venv/tests servers
 	$(BIN)/python -m bench.simulate
 
+# mdcrawl beside its peers, some 5 minutes; ROUNDS= and PAGES= make it shorter.
+bench: .venv/runtime .venv-bench/peers
+	$(BIN)/python bench/peers.py --rounds $(or $(ROUNDS),5) --pages $(or $(PAGES),0)
+
+# 1,000, 5,000 and 20,000 made pages: does a page cost the same in a large crawl? TINY=--tiny: pages of 10 KB, 20 minutes.
+bench-linear: .venv/runtime
+	$(BIN)/python bench/linear.py $(TINY) $(PAGES)
+
+.venv-bench/peers: bench/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	touch $@
+
 check: .venv/tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -46,7 +59,7 @@ docs: .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/tests: .venv/runtime requirements-scale.txt tests/requirements.txt
+.venv/tests: .venv/runtime requirements-extras.txt requirements-scale.txt tests/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
@@ -74,4 +87,4 @@ servers:
 	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends redis-server; }
 
 clean:
-	rm -rf .venv .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-bench .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

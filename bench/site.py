@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import base64
-import hashlib
 import random
 import re
 import sys
-import threading
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from serving import Answer, serve
 
 PAGES = Path(__file__).resolve().parents[1] / "fixtures" / "site" / "www" / "docs"
 # Bundled pages whose main contents make up each page of the made site.
@@ -53,10 +53,10 @@ class MadeSite:
         texts = [_FRAME.sub("", _LINK.sub('href="#top"', found[1])) for found in sections if found]
         self._sections = texts[:1] if tiny else texts
 
-    def find(self, path: str) -> bytes | None:
+    def find(self, path: str) -> Answer | None:
         """Return the page of a path, None if there is none."""
         number = self._numbers.get(path.removeprefix("/docs/"))
-        return None if number is None else self._page(number)
+        return None if number is None else Answer(self._page(number))
 
     @lru_cache(maxsize=1000)  # noqa: B019  one site lives as long as the process
     def _page(self, number: int) -> bytes:
@@ -94,40 +94,6 @@ def _mixed(text: str, order: random.Random) -> str:
     return " ".join(pieces)
 
 
-def handler(site: MadeSite) -> type[BaseHTTPRequestHandler]:
-    """Return the class that answers for a site."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        wbufsize = -1
-        disable_nagle_algorithm = True
-
-        def do_GET(self) -> None:
-            body = site.find(self.path)
-            if body is None:
-                self._answer(404, b"no such page", {"Content-Type": "text/plain"})
-                return
-            tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-            if self.headers.get("If-None-Match") == tag:
-                self._answer(304, b"", {"ETag": tag})
-            else:
-                self._answer(200, body, {"ETag": tag, "Content-Type": "text/html; charset=utf-8"})
-
-        def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-            self.send_response_only(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            if status != 304:
-                self.wfile.write(body)
-
-        def log_message(self, *args: object) -> None:
-            """Stay quiet."""
-
-    return Handler
-
-
 def main() -> int:
     """Serve until standard input ends."""
     parser = argparse.ArgumentParser(description="Serve a made documentation site.")
@@ -138,11 +104,7 @@ def main() -> int:
     parser.add_argument("--shells", action="store_true", help="pages that are empty until their script has run")
     options = parser.parse_args()
     site = MadeSite(options.pages, fan_out=options.fan_out, tiny=options.tiny, shells=options.shells)
-    server = ThreadingHTTPServer(("127.0.0.1", options.port), handler(site))
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
-    sys.stdin.read()
+    asyncio.run(serve([site.find], options.port))
     return 0
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mdcrawl.chunking.chunk import ChunkOptions
 from mdcrawl.chunking.chunk import chunk_markdown as _chunk
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.chunking.options import ChunkOptions
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Chunk, Extraction, ImageMode, LinkMode, Verdict
 from mdcrawl.verdicts.judge import VerdictOptions, judge
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
+import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -48,6 +51,8 @@ class CrawlArguments:
     hash_routes: bool = False
     incremental: bool = True
     resume: bool = True
+    query: str = ""
+    fields: str = ""
 
     @property
     def follows_links(self) -> bool:
@@ -59,8 +64,8 @@ class CrawlArguments:
 IGNORED = frozenset({"_job", "name"})
 
 
-def parse_arguments(given: Mapping[str, object]) -> CrawlArguments:
-    """Return the typed arguments.
+def parse_arguments(given: Mapping[str, object], fields: Mapping[str, object] = {}) -> CrawlArguments:
+    """Return the typed arguments; `fields` are those that the spider declares, unless a file is given.
 
     Raises SpiderArgumentError naming the argument that is missing, unknown or has a bad value.
     """
@@ -70,7 +75,19 @@ def parse_arguments(given: Mapping[str, object]) -> CrawlArguments:
             raise SpiderArgumentError(_unknown(name))
     if not values.get("start", "").strip():
         raise SpiderArgumentError("start: missing; say where to begin, for example -a start=https://docs.example.com/")
-    return CrawlArguments(**{name: _PARSERS[name](name, value) for name, value in values.items()})  # type: ignore[arg-type]  # each parser gives its field's type
+    arguments = CrawlArguments(**{name: _PARSERS[name](name, value) for name, value in values.items()})  # type: ignore[arg-type]  # each parser gives its field's type
+    return replace(arguments, fields=_declared(fields)) if fields and not arguments.fields else arguments
+
+
+def _declared(fields: Mapping[str, object]) -> str:
+    _need_pydantic("fields")
+    from mdcrawl.fields.definition import FieldsError, parse_fields  # noqa: PLC0415  few crawls want fields
+
+    try:
+        parse_fields(fields)
+    except FieldsError as error:
+        raise SpiderArgumentError(f"fields: {error}") from error
+    return json.dumps(fields)
 
 
 def _unknown(name: str) -> str:
@@ -107,6 +124,37 @@ def _choice(kind: type[StrEnum], name: str, value: str) -> StrEnum:
         raise SpiderArgumentError(f"{name}: {value!r} is none of {', '.join(kind)}") from error
 
 
+def _text(_: str, value: str) -> str:
+    return " ".join(value.split())
+
+
+def _need_pydantic(name: str) -> None:
+    if importlib.util.find_spec("pydantic") is None:
+        raise SpiderArgumentError(f"{name}: pip install -r requirements-extras.txt; the types of fields need pydantic")
+
+
+def _fields(name: str, value: str) -> str:
+    """Return the definitions of fields in a YAML file as JSON."""
+    if not value.strip():
+        return ""
+    _need_pydantic(name)
+    import yaml  # noqa: PLC0415  parsel and pydantic come with it, and few crawls want fields
+
+    from mdcrawl.fields.definition import FieldsError, parse_fields  # noqa: PLC0415  likewise
+
+    try:
+        given = yaml.safe_load(Path(value).read_text(encoding="utf-8-sig"))
+        parse_fields(given)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpiderArgumentError(f"{name}: the file {value} is not readable UTF-8 text ({error})") from error
+    except yaml.YAMLError as error:
+        said = " ".join(str(error).split())
+        raise SpiderArgumentError(f"{name}: the file {value} is no YAML ({said})") from error
+    except FieldsError as error:
+        raise SpiderArgumentError(f"{name}: {error}") from error
+    return json.dumps(given)
+
+
 def _pattern(name: str, value: str) -> str:
     try:
         re.compile(value)
@@ -141,7 +189,9 @@ _PARSERS: Mapping[str, Callable[[str, str], object]] = {
     "hash_routes": _switch,
     "incremental": _switch,
     "resume": _switch,
+    "query": _text,
+    "fields": _fields,
 }
 
-if set(_PARSERS) != {field.name for field in fields(CrawlArguments)}:  # a programmer's mistake, seen at import
+if set(_PARSERS) != {field.name for field in fields_of(CrawlArguments)}:  # a programmer's mistake, seen at import
     raise TypeError("every field of CrawlArguments needs a parser of its own")

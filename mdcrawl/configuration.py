@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import difflib
+import json
+import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import urlsplit
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from mdcrawl import __version__
-from mdcrawl.chunking.options import ChunkStrategy
+from mdcrawl.chunking.options import TOKENIZERS, ChunkStrategy
 from mdcrawl.errors import SettingError
-from mdcrawl.items import ImageMode, LinkMode
+from mdcrawl.extraction.options import FILTERS, RENDERERS
+from mdcrawl.items import ImageMode, LinkMode, View
+from mdcrawl.memory import MemoryOptions
+from mdcrawl.seam_settings import read_component, read_components, read_options, text_of
+from mdcrawl.seams import Component
+
+if TYPE_CHECKING:
+    from mdcrawl.llm.client import ModelOptions
 
 E = TypeVar("E", bound=StrEnum)
 
 PREFIX = "MDCRAWL_"
 EXAMPLE_DB = "postgresql+psycopg://crawler@db.example.com/crawls"
+# The environment's name for the key of a language model.
+KEY_VARIABLE = "MDCRAWL_LLM_KEY"
 
 
 class CacheMode(StrEnum):
@@ -87,12 +98,26 @@ class Configuration:
     render_pages: int
     render_concurrency: int
     chunk_tokens: int
-    chunk_strategy: ChunkStrategy
+    chunk_strategy: ChunkStrategy | Component
     chunk_breadcrumb: bool
     chunk_merge: bool
     chunk_overlap: int
     chunk_hard_tokens: int
+    selector: Component | None
+    renderer: Component | None
+    filter: Component | None
+    tokenizer: Component | None
+    verdict_rules: tuple[Component, ...]
+    seam_options: str
+    llm_url: str
+    llm_model: str
+    llm_timeout_s: int
+    llm_retries: int
+    llm_budget_tokens: int
+    llm_chunk_tokens: int
+    llm_prices: tuple[float, ...]
     llms_files: FileMode
+    views: tuple[View, ...]
     links: LinkMode
     images: ImageMode
     cache: CacheMode
@@ -107,6 +132,9 @@ class Configuration:
     site_failures: int
     page_timeout_s: int
     workers: int
+    memory_shrink: float
+    memory_recover: float
+    memory_stop: float
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
@@ -116,6 +144,7 @@ class Configuration:
             if str(name).startswith(PREFIX) and name not in known:
                 near = difflib.get_close_matches(str(name), known, n=1)
                 raise SettingError(f"{name}: unknown setting" + (f"; did you mean {near[0]}?" if near else ""))
+        options = read_options(settings)
         configuration = cls(
             output=_text(settings, "OUTPUT"),
             contact=_contact(settings),
@@ -131,12 +160,28 @@ class Configuration:
             render_pages=_count(settings, "RENDER_PAGES", least=1),
             render_concurrency=_count(settings, "RENDER_CONCURRENCY", least=1),
             chunk_tokens=_count(settings, "CHUNK_TOKENS", least=16),
-            chunk_strategy=_choice(settings, "CHUNK_STRATEGY", ChunkStrategy),
+            chunk_strategy=_chunk_strategy(settings, options.get("chunker", {})),
             chunk_breadcrumb=_switch(settings, "CHUNK_BREADCRUMB"),
             chunk_merge=_switch(settings, "CHUNK_MERGE"),
             chunk_overlap=_count(settings, "CHUNK_OVERLAP"),
             chunk_hard_tokens=_count(settings, "CHUNK_HARD_TOKENS"),
+            selector=_component(settings, "SELECTOR", "mdcrawl.extraction.seams.Selector", {}, options),
+            renderer=_component(settings, "RENDERER", "mdcrawl.extraction.seams.Renderer", RENDERERS, options),
+            filter=_component(settings, "FILTER", "mdcrawl.extraction.seams.ContentFilter", FILTERS, options),
+            tokenizer=_component(settings, "TOKENIZER", "mdcrawl.chunking.tokens.Tokenizer", TOKENIZERS, options),
+            verdict_rules=read_components(
+                f"{PREFIX}VERDICT_RULES", _text(settings, "VERDICT_RULES"), "mdcrawl.verdicts.judge.VerdictRule"
+            ),
+            seam_options=json.dumps(options, sort_keys=True),
+            llm_url=_endpoint(settings, "LLM_URL"),
+            llm_model=_text(settings, "LLM_MODEL"),
+            llm_timeout_s=_count(settings, "LLM_TIMEOUT_S", least=1),
+            llm_retries=_count(settings, "LLM_RETRIES"),
+            llm_budget_tokens=_count(settings, "LLM_BUDGET_TOKENS"),
+            llm_chunk_tokens=_count(settings, "LLM_CHUNK_TOKENS", least=100),
+            llm_prices=_prices(settings, "LLM_PRICES"),
             llms_files=_choice(settings, "LLMS_FILES", FileMode),
+            views=_views(settings),
             links=_choice(settings, "LINKS", LinkMode),
             images=_choice(settings, "IMAGES", ImageMode),
             cache=_choice(settings, "CACHE", CacheMode),
@@ -151,17 +196,47 @@ class Configuration:
             site_failures=_count(settings, "SITE_FAILURES", least=1),
             page_timeout_s=_count(settings, "PAGE_TIMEOUT_S", least=1),
             workers=_count(settings, "WORKERS"),
+            memory_shrink=_ratio(settings, "MEMORY_SHRINK"),
+            memory_recover=_ratio(settings, "MEMORY_RECOVER"),
+            memory_stop=_ratio(settings, "MEMORY_STOP"),
         )
         if configuration.chunk_overlap >= configuration.chunk_tokens:
             raise SettingError("MDCRAWL_CHUNK_OVERLAP: must be below MDCRAWL_CHUNK_TOKENS")
         if 0 < configuration.chunk_hard_tokens < configuration.chunk_tokens:
             raise SettingError("MDCRAWL_CHUNK_HARD_TOKENS: must not be below MDCRAWL_CHUNK_TOKENS; 0 turns it off")
+        if not configuration.memory_recover <= configuration.memory_shrink <= configuration.memory_stop:
+            raise SettingError("MDCRAWL_MEMORY_SHRINK: must lie between MDCRAWL_MEMORY_RECOVER and MDCRAWL_MEMORY_STOP")
         return configuration
+
+    @property
+    def memory(self) -> MemoryOptions:
+        """The thresholds of the memory guard."""
+        return MemoryOptions(self.memory_shrink, self.memory_recover, self.memory_stop)
 
     @property
     def user_agent(self) -> str:
         """The honest name of this crawler, with its operator's address where one is set."""
         return f"mdcrawl/{__version__}" + (f" (+{self.contact})" if self.contact else "")
+
+    def model_options(self) -> ModelOptions:
+        """Return how a language model is asked; the key comes from the environment."""
+        from mdcrawl.llm.client import ModelOptions  # noqa: PLC0415  the client takes a second, few crawls need it
+
+        return ModelOptions(
+            self.llm_url,
+            self.llm_model,
+            os.environ.get(KEY_VARIABLE, ""),
+            self.llm_timeout_s,
+            self.llm_retries,
+            self.llm_budget_tokens,
+        )
+
+    def llm_cost(self, prompt_tokens: int, answer_tokens: int) -> float | None:
+        """Return what tokens cost by the prices that are set, None if none are."""
+        if not self.llm_prices:
+            return None
+        sent, received = self.llm_prices
+        return (prompt_tokens * sent + answer_tokens * received) / 1_000_000
 
     def output_folder(self, start: str) -> Path:
         """Return the folder to write into: the setting, else `out/<host>` of the first start URL."""
@@ -192,6 +267,13 @@ class Configuration:
             "min_words",
             "chunk_tokens",
             "chunk_strategy",
+            "selector",
+            "renderer",
+            "filter",
+            "tokenizer",
+            "views",
+            "verdict_rules",
+            "seam_options",
             "chunk_breadcrumb",
             "chunk_merge",
             "chunk_overlap",
@@ -201,7 +283,7 @@ class Configuration:
             "images",
             "max_bytes",
         )
-        return {PREFIX + name.upper(): getattr(self, name) for name in names}
+        return {PREFIX + name.upper(): text_of(getattr(self, name)) for name in names}
 
 
 def folder_name(start: str) -> str:
@@ -217,6 +299,46 @@ def folder_name(start: str) -> str:
 
 def _text(settings: BaseSettings, name: str) -> str:
     return str(settings.get(PREFIX + name) or "").strip()
+
+
+def _component(
+    settings: BaseSettings, name: str, seam: str, names: Mapping[str, str], options: Mapping[str, dict[str, object]]
+) -> Component | None:
+    value = _text(settings, name)
+    return read_component(PREFIX + name, value, seam, names, options.get(name.lower(), {})) if value else None
+
+
+def _endpoint(settings: BaseSettings, name: str) -> str:
+    value = _text(settings, name)
+    url = urlsplit(value)
+    if value and (url.scheme not in {"http", "https"} or not url.hostname or url.username or url.password):
+        raise SettingError(f"{PREFIX}{name}: not the URL of an endpoint; give for example http://127.0.0.1:11434/v1")
+    return value
+
+
+def _prices(settings: BaseSettings, name: str) -> tuple[float, ...]:
+    value = _text(settings, name)
+    if not value:
+        return ()
+    if not re.fullmatch(r"\d+(?:\.\d+)?\s*,\s*\d+(?:\.\d+)?", value):
+        raise SettingError(f"{PREFIX}{name}: not two prices: {value!r}; give for example 0.15,0.60")
+    return tuple(float(price) for price in value.split(","))
+
+
+def _views(settings: BaseSettings) -> tuple[View, ...]:
+    given = settings.get(f"{PREFIX}VIEWS") or ""
+    names = given.split(",") if isinstance(given, str) else map(str, given)
+    asked = {name.strip() for name in names} - {""}
+    if unknown := sorted(asked - set(View)):
+        raise SettingError(f"{PREFIX}VIEWS: {unknown[0]!r} is none of {', '.join(View)}")
+    return tuple(view for view in View if view in asked)
+
+
+def _chunk_strategy(settings: BaseSettings, options: Mapping[str, object]) -> ChunkStrategy | Component:
+    value = _text(settings, "CHUNK_STRATEGY")
+    if "." in value:
+        return read_component(f"{PREFIX}CHUNK_STRATEGY", value, "mdcrawl.chunking.strategies.Strategy", {}, options)
+    return _choice(settings, "CHUNK_STRATEGY", ChunkStrategy)
 
 
 def _contact(settings: BaseSettings) -> str:

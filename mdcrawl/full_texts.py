@@ -16,11 +16,10 @@ from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.extraction.extract import ExtractionOptions
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page, Verdict
-from mdcrawl.pipelines.options import conversion_key, verdict_options
-from mdcrawl.pipelines.work import Extracted, ExtractJob, run_extract
+from mdcrawl.pipelines.jobs import Extracted, ExtractJob, run_extract
+from mdcrawl.pipelines.options import conversion_key, extraction_options, verdict_options
 from mdcrawl.verdicts.judge import judge
 from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.shell import needs_browser
@@ -43,6 +42,7 @@ class FullTexts:
         self._spider = cast("DocsSpider", crawler.spider)
         configuration = Configuration.from_settings(crawler.settings)
         self._options = verdict_options(configuration)
+        self._extraction_options = extraction_options(configuration, self._spider)
         self._conversion = conversion_key(configuration, self._spider)
         self._parts: dict[str, dict[str, FullPage]] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -94,7 +94,9 @@ class FullTexts:
     async def _convert(self, part: FullPage) -> Extracted | None:
         body = part.markdown.encode("utf-8", "replace")
         spider = self._spider
-        job = ExtractJob(body, Kind.MARKDOWN, part.url, "utf-8", ExtractionOptions(), spider.scope, spider.url_options)
+        job = ExtractJob(
+            body, Kind.MARKDOWN, part.url, "utf-8", self._extraction_options, spider.scope, spider.url_options
+        )
         try:
             return await self._pool.run(run_extract, job)
         except ConversionError:

@@ -52,6 +52,40 @@ class ImageMode(StrEnum):
     STRIP = "strip"
 
 
+class View(StrEnum):
+    """A form in which a page's main content can be had beside its Markdown."""
+
+    MARKDOWN = "markdown"
+    FIT_MARKDOWN = "fit_markdown"
+    FIT_HTML = "fit_html"
+    CITATIONS = "citations"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The views of a page that were asked for; those that were not are empty.
+
+    `fit_markdown` and `fit_html` hold what the content filter left. `citations` is the Markdown with
+    a mark behind each link's text, `references` pairs the marks with their URLs in order. `text` has no
+    markup.
+    """
+
+    fit_markdown: str = field(default="", repr=False)
+    fit_html: str = field(default="", repr=False)
+    citations: str = field(default="", repr=False)
+    references: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    text: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What fields of a page hold, None for what it lacks, and a line for each that is missing or fails its type."""
+
+    values: dict[str, object] = field(default_factory=dict, repr=False)
+    problems: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """Counts of the structure of a piece of content."""
@@ -135,7 +169,8 @@ class Extraction:
     """One page's main content as Markdown, with its metadata and receipt.
 
     `anchors` pairs each heading of the Markdown, in order, with the id of its place in the page
-    ("" where the page has none). `robots` holds the directives of the robots meta elements, lower
+    ("" where the page has none). `views` and `fields` are None unless some were asked for. `robots`
+    holds the directives of the robots meta elements, lower
     case, `use` name and content of other elements about use (TDMRep, RSL), `markdown_url` where the
     page says its Markdown is, `llms_url` the llms.txt that covers it, `languages` its copies by language
     (hreflang). Dates are ISO 8601 or "".
@@ -159,6 +194,8 @@ class Extraction:
     charset_guessed: bool = False
     anchors: tuple[tuple[str, str], ...] = ()
     links: tuple[Link, ...] = field(default=(), repr=False)
+    views: Views | None = field(default=None, repr=False)
+    fields: Fields | None = field(default=None, repr=False)
     evidence: Evidence = field(default=Evidence(), repr=False)
 
 

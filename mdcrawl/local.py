@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from mdcrawl.chunking.chunk import ChunkOptions
+from mdcrawl.chunking.options import ChunkOptions
 from mdcrawl.discovery.scope import Scope, ScopeKind, ScopeOptions
 from mdcrawl.discovery.sniff import Kind, is_page, sniff
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Page, Verdict
-from mdcrawl.pipelines.work import ChunkJob, ExtractJob, run_chunk, run_extract
+from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract
 from mdcrawl.verdicts.judge import VerdictOptions, judge
 
 # No link of a file is followed.

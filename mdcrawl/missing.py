@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from mdcrawl.discovery.sniff import is_page, sniff
 from mdcrawl.discovery.urls import join_url, site_of
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.fetching import fetch_file
-from mdcrawl.pipelines.work import ExtractJob, run_extract
+from mdcrawl.pipelines.jobs import ExtractJob, run_extract
 from mdcrawl.verdicts.soft_404 import MissingPage, likeness
 
 if TYPE_CHECKING:

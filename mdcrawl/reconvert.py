@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, select
@@ -15,8 +16,8 @@ from mdcrawl.crawldb.schema import corpus, documents
 from mdcrawl.discovery.scope import Scope, ScopeKind, ScopeOptions
 from mdcrawl.discovery.sniff import sniff
 from mdcrawl.items import Extraction, Inventory, Page, Receipt, Verdict
+from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract
 from mdcrawl.pipelines.options import Manner, chunk_options, conversion_key, extraction_options, verdict_options
-from mdcrawl.pipelines.work import ChunkJob, ExtractJob, run_chunk, run_extract
 from mdcrawl.verdicts.judge import judge
 
 # Of a stored answer every link is kept, as the crawl that follows them has a scope of its own.
@@ -35,10 +36,16 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
     conversion = conversion_key(configuration, spider)
     version = next_version(connection)
     count = 0
-    for page, has, size in _stored_pages(connection):
+    for page, run, has, size in _stored_pages(connection):
         if has == conversion and not reextract:
             continue
-        if reextract and not _extract_again(connection, page, configuration, spider):
+        if not reextract:
+            page.extraction = replace(
+                page.extraction,
+                views=ledger.views_of(connection, page.url, run),
+                fields=ledger.fields_of(connection, page.url, run),
+            )
+        elif not _extract_again(connection, page, configuration, spider):
             continue
         extraction = page.extraction
         page.chunks = run_chunk(
@@ -53,8 +60,8 @@ def reconvert(connection: Connection, configuration: Configuration, spider: Mann
     return count
 
 
-def _stored_pages(connection: Connection) -> Iterator[tuple[Page, str, int]]:
-    """Yield each document of the corpus as a page, with the name of its conversion and the size of its answer.
+def _stored_pages(connection: Connection) -> Iterator[tuple[Page, int, str, int]]:
+    """Yield each document of the corpus as a page, with its version, its conversion's name and its answer's size.
 
     They are read a few at a time, so that others may be written between.
     """
@@ -70,7 +77,7 @@ def _stored_pages(connection: Connection) -> Iterator[tuple[Page, str, int]]:
         last = rows[-1].url
 
 
-def _stored_page(row: Row[Any]) -> tuple[Page, str, int]:
+def _stored_page(row: Row[Any]) -> tuple[Page, int, str, int]:
     facts = row.facts
     extraction = Extraction(
         title=facts["title"],
@@ -100,7 +107,7 @@ def _stored_page(row: Row[Any]) -> tuple[Page, str, int]:
         links=list(row.links),
         rights=facts["rights"],
     )
-    return page, row.conversion, facts["bytes"]
+    return page, row.run, row.conversion, facts["bytes"]
 
 
 def _receipt(stored: dict[str, object]) -> Receipt:

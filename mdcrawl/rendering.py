@@ -41,9 +41,9 @@ class MemoryOptions:
 
 @dataclass(slots=True)
 class SiteMemory:
-    """What the pages of one site have taught: how many were fine as they came, rendered, and gained by it."""
+    """What the pages of one site have taught: whether any was fine as it came, how many were rendered and gained."""
 
-    plain: int = 0
+    plain: bool = False
     rendered: int = 0
     gained: int = 0
     failed: int = 0

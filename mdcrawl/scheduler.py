@@ -79,11 +79,13 @@ class FrontierScheduler(BaseScheduler):
         self._outstanding: dict[str, str] = {}
         self._outstanding_of: Counter[str] = Counter()
         self._opened: set[str] = set()
+        self._drained: set[str] = set()
         self._alarm: CallLaterResult | None = None
         self._alarm_at = 0.0
         self._stored = 0
         self.traps = TrapGuard()
         self._broken = False
+        self._most_pages: int | None = None
         crawler.signals.connect(self._reached_downloader, signal=signals.request_reached_downloader)
 
     @classmethod
@@ -113,7 +115,9 @@ class FrontierScheduler(BaseScheduler):
             connection,
             now=datetime.now(UTC).isoformat(timespec="seconds"),
             settings=self._configuration.shaping_settings()
-            | {"spider": self.spider.name, "start": list(arguments.start)},
+            | {"spider": self.spider.name, "start": list(arguments.start)}
+            | ({"query": self.spider.query} if self.spider.query else {})
+            | ({"fields": self.spider.fields} if self.spider.fields else {}),
             resume=arguments.resume,
         )
         frontier.release_all(connection)
@@ -216,6 +220,7 @@ class FrontierScheduler(BaseScheduler):
     def add_sites(self, sites: Iterable[str]) -> None:
         """Let sites that may have something queued take their turn."""
         for site in sorted(sites):
+            self._drained.discard(site)
             if site not in self._leased:
                 self._leased[site] = deque()
                 self._sites.append(site)
@@ -269,7 +274,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _may_lease(self, site: str) -> bool:
         """Tell whether one more page of a site may be started on."""
-        if not self._has_room():
+        if self._is_throttled or not self._has_room():
             return False
         if site not in self._opened:
             # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
@@ -285,6 +290,16 @@ class FrontierScheduler(BaseScheduler):
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
+
+    @property
+    def _is_throttled(self) -> bool:
+        """Whether as many pages are on their way as `limit` allows."""
+        return self._most_pages is not None and len(self._outstanding) >= self._most_pages
+
+    def limit(self, most_pages: int | None) -> None:
+        """Start on no page while so many are on their way; None lifts the limit. Sites go on taking turns."""
+        self._most_pages = most_pages
+        self._wake_in(0)
 
     def _wake_in(self, seconds: float) -> None:
         at = monotonic() + seconds
@@ -363,16 +378,26 @@ class FrontierScheduler(BaseScheduler):
         waiting = self._leased[site]
         while True:
             if not waiting:
-                with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                    waiting.extend(frontier.lease(connection, site, BATCH, least_priority=0))
-                    # What may prove a copy comes last, one by one: all others must have told their links.
-                    if not waiting and not self._outstanding_of[site]:
-                        waiting.extend(frontier.lease(connection, site, 1))
+                waiting.extend(self._lease(site))
             if not waiting:
                 return None
             lease = waiting.popleft()
             if self._is_wanted(lease):
                 return lease
+
+    def _lease(self, site: str) -> list[Lease]:
+        """Return some of a site's queued URLs; the database is not asked again before there may be more."""
+        leased: list[Lease] = []
+        is_last = not self._outstanding_of[site]
+        if site in self._drained and not is_last:
+            return leased
+        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+            leased = frontier.lease(connection, site, BATCH, least_priority=0)
+            if not leased:
+                self._drained.add(site)
+                # What may prove a copy comes last, one by one: all others must have told their links.
+                leased = frontier.lease(connection, site, 1) if is_last else []
+        return leased
 
     def acknowledge(self, url: str, *, stored: bool) -> None:
         """Take note that a URL has its verdict, and whether a page was stored for it."""

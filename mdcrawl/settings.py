@@ -29,6 +29,8 @@ ROBOTSTXT_USER_AGENT = "mdcrawl"
 DOWNLOAD_DELAY = 1.0
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 16
+# Items of one answer at a time: an answer has one page. Scrapy starts as many tasks for each.
+CONCURRENT_ITEMS = 1
 
 # --- Scrapy: safety -----------------------------------------------------------------------------
 
@@ -93,15 +95,19 @@ ITEM_PIPELINES = {
     "mdcrawl.pipelines.sources.SourcesPipeline": 160,  # the llms.txt that a page declares
     "mdcrawl.pipelines.native.NativePipeline": 170,  # the site's own Markdown, where it lacks nothing
     "mdcrawl.pipelines.verify.VerifyPipeline": 200,  # verdict and reason, before more is spent
+    "mdcrawl.pipelines.model.ModelPipeline": 250,  # what a language model is asked of a good page, if anything
     "mdcrawl.pipelines.chunk.ChunkPipeline": 300,  # chunks of the pages that are kept
     "mdcrawl.pipelines.store.StorePipeline": 400,  # one transaction for all that was learned
 }
 
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,  # Progress says more
+    "scrapy.extensions.remote_control.RemoteControl": None,  # off anyway; loading it costs a third of a second
+    "scrapy.extensions.telnet.TelnetConsole": None,  # likewise off
     "scrapy.extensions.feedexport.FeedExporter": None,  # would write items, which may not be the last word
     "mdcrawl.extensions.feeds.Feeds": 0,  # where Scrapy's own stands; -O and FEEDS, of rows
     "mdcrawl.extensions.workers.WorkerPool": 100,  # up before the pipelines need it
+    "mdcrawl.extensions.memory_guard.MemoryGuard": 150,  # it shrinks the pool
     "mdcrawl.extensions.accounting.Accounting": 200,  # what breaks gets its row too
     "mdcrawl.extensions.progress.Progress": 300,  # a live view on a terminal, else a line each LOGSTATS_INTERVAL
     "mdcrawl.extensions.finish.Finish": 900,  # last: commit, export, exit status
@@ -156,6 +162,9 @@ MDCRAWL_PROXY = ""
 
 # --- mdcrawl: extraction ------------------------------------------------------------------------
 
+# Views in pages beside the Markdown files, comma-separated: markdown, fit_markdown, fit_html, citations, text. Each
+# asked for is made from the same pass, the fit ones after the content filter; docs/views.md says what each is.
+MDCRAWL_VIEWS = ""
 # strip, keep or citations: targets cost tokens and say little to a model. `citations` numbers them and lists
 # them at the end of the page.
 MDCRAWL_LINKS = "strip"
@@ -192,8 +201,8 @@ MDCRAWL_RENDER_CONCURRENCY = 2
 # o200k_base tokens of a chunk's text, breadcrumb included. It is a ceiling, not a goal: a section is a chunk of
 # its own however short it is. What cannot be cut without harm, such as code, stays whole and is marked oversized.
 MDCRAWL_CHUNK_TOKENS = 300
-# headings, windows (fixed windows of tokens) or page (the whole page). Only headings give chunks that are about
-# one thing, have a deep link, and keep their ids when another section changes.
+# headings, windows (fixed windows of tokens), page (the whole page) or the path of a chunker. Only headings give
+# chunks that are about one thing, have a deep link, and keep their ids when another section changes.
 MDCRAWL_CHUNK_STRATEGY = "headings"
 # Begin each text with its breadcrumb line; False leaves it out. A section called "Options" says whose they are
 # only in its breadcrumb.
@@ -206,6 +215,42 @@ MDCRAWL_CHUNK_MERGE = False
 MDCRAWL_CHUNK_OVERLAP = 0
 # Tokens at which even code is split; 0: code stays whole. Set it to what your embedding model takes.
 MDCRAWL_CHUNK_HARD_TOKENS = 0
+
+# --- mdcrawl: seams -----------------------------------------------------------------------------
+
+# Path of what finds the main content; empty: the declared container, pruned by a second opinion. A spider's
+# main_content is the CSS selector that stands here by itself. docs/seams.md says what fits at each seam.
+MDCRAWL_SELECTOR = ""
+# html-to-markdown (in requirements-extras.txt) or the path of what writes Markdown; empty: our own, which is exact.
+MDCRAWL_RENDERER = ""
+# pruning, bm25, model or the path of a content filter; empty: bm25 if there is a query, else pruning. It shapes the
+# fit views only.
+MDCRAWL_FILTER = ""
+# cl100k, characters or the path of what counts tokens; empty: o200k_base. Take what your embedding model counts by.
+MDCRAWL_TOKENIZER = ""
+# Paths of verdict rules of your own, comma-separated. They are asked before all others and have the last word.
+MDCRAWL_VERDICT_RULES = ""
+# JSON: options of the classes that stand at the seams, by seam. For example {"tokenizer": {"per_token": 4}}.
+MDCRAWL_SEAM_OPTIONS = "{}"
+
+# --- mdcrawl: language models -------------------------------------------------------------------
+
+# Endpoint that speaks OpenAI's chat API, such as http://127.0.0.1:11434/v1. Only fields with `llm` and
+# MDCRAWL_FILTER=model ask it. Its key is the environment's MDCRAWL_LLM_KEY, never a setting: settings are logged.
+MDCRAWL_LLM_URL = ""
+# The model's name at that endpoint; there is no default, since none is everywhere.
+MDCRAWL_LLM_MODEL = ""
+# Seconds for one answer; a model of your own on a small machine takes some tens.
+MDCRAWL_LLM_TIMEOUT_S = 60
+# Further tries after 429, 5xx or no answer, each after a wait; Retry-After is obeyed.
+MDCRAWL_LLM_RETRIES = 2
+# Tokens that one crawl may spend on a model, prompts and answers; 0: any number. Then no more is asked, and the crawl
+# goes on.
+MDCRAWL_LLM_BUDGET_TOKENS = 1_000_000
+# Tokens of a page in one question; longer pages are asked about in parts. Small models have small windows.
+MDCRAWL_LLM_CHUNK_TOKENS = 6000
+# Prices of a million tokens sent and received, such as 0.15,0.60; empty: the cost is not counted.
+MDCRAWL_LLM_PRICES = ""
 
 # --- mdcrawl: the next crawl --------------------------------------------------------------------
 
@@ -243,6 +288,14 @@ MDCRAWL_WORKERS = 0
 # Seconds for the conversion of one page; measured: the slowest takes 5. Past it the page is `bad_content` and its
 # worker is replaced.
 MDCRAWL_PAGE_TIMEOUT_S = 20
+# Share of the memory of the machine or container in use, 0 to 1, above which the crawl takes half as many pages
+# at a time, and half again two seconds later. What is left holds what a few large pages take.
+MDCRAWL_MEMORY_SHRINK = 0.85
+# Share of memory in use below which it takes twice as many again. A tenth lower, so that it does not go up and down.
+MDCRAWL_MEMORY_RECOVER = 0.75
+# Share of memory in use above which the crawl ends by itself. Its files are written, the status is 3; the system
+# would kill it.
+MDCRAWL_MEMORY_STOP = 0.95
 
 
 def defaults() -> dict[str, object]:

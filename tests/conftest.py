@@ -158,8 +158,10 @@ def on_terminal(command: list[str], *, interrupt_at: bytes = b"", term: str = "x
     except OSError:  # Linux's word for the end of a terminal
         pass
     os.close(ours)
-    # A cursor that the view hides is there again.
-    assert written.count(b"\x1b[?25l") == written.count(b"\x1b[?25h")
+    # A cursor that the view hides is there again; a terminal that cannot draw has no view.
+    hidden = written.count(b"\x1b[?25l")
+    assert hidden == written.count(b"\x1b[?25h")
+    assert (hidden > 0) == (term != "dumb")
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode("utf-8", "replace"))
     return process.wait(timeout=60), text.replace("\r", "")
 

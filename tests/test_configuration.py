@@ -92,6 +92,7 @@ def test_value(values, field, expected):
         pytest.param({"MDCRAWL_CHUNK_TOKENS": "3e2"}, "MDCRAWL_CHUNK_TOKENS", "'3e2'", id="exponent"),
         pytest.param({"MDCRAWL_CHUNK_OVERLAP": "300"}, "MDCRAWL_CHUNK_OVERLAP", "MDCRAWL_CHUNK_TOKENS", id="overlap"),
         pytest.param({"MDCRAWL_CHUNK_HARD_TOKENS": "299"}, "MDCRAWL_CHUNK_HARD_TOKENS", "0 turns it off", id="hard"),
+        pytest.param({"MDCRAWL_MEMORY_SHRINK": "0.7"}, "MDCRAWL_MEMORY_SHRINK", "must lie between", id="thresholds"),
         pytest.param({"MDCRAWL_LINKS": "drop"}, "MDCRAWL_LINKS", "strip, keep, citations", id="links"),
         pytest.param({"MDCRAWL_IMAGES": "true"}, "MDCRAWL_IMAGES", "alt, keep, strip", id="images"),
         pytest.param({"MDCRAWL_MAX_BYTES": "0"}, "MDCRAWL_MAX_BYTES", "at least 1", id="max bytes"),

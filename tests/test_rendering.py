@@ -32,7 +32,7 @@ def test_sites_are_remembered_apart():
     memory = RenderMemory(MemoryOptions(straight_after=1, never_after=1))
     memory.of("a.example").rendered = 1
     memory.of("b.example").rendered = memory.of("b.example").gained = 1
-    memory.of("c.example").plain = 5
+    memory.of("c.example").plain = True
     assert [memory.way(f"{name}.example") for name in "abcd"] == [Way.NEVER, Way.STRAIGHT, Way.ASK, Way.ASK]
     assert memory.facts() == {
         "a.example": {"rendered": 1, "gained": 0, "failed": 0, "way": "never"},

@@ -12,7 +12,8 @@ from mdcrawl.chunking.front_matter import split_front_matter
 from mdcrawl.chunking.ids import chunk_id, content_hash
 from mdcrawl.chunking.options import DEFAULT_OPTIONS, ChunkOptions, ChunkStrategy
 from mdcrawl.chunking.pack import Part, join_blocks
-from mdcrawl.chunking.strategies import STRATEGIES, Cut, Document
+from mdcrawl.chunking.strategies import Cut, Document, strategy_of
+from mdcrawl.chunking.tokens import counting_by
 from mdcrawl.items import Chunk
 
 __all__ = ["ChunkOptions", "ChunkStrategy", "chunk_markdown"]
@@ -54,7 +55,8 @@ def chunk_markdown(
     title = " ".join((_clean(title) or front.title).split())
     document = Document(front.body, title, [(_clean(text), _clean(anchor)) for text, anchor in anchors])
     page = _Page(_clean(url), title, options.max_tokens)
-    drafts = list(_drafts(STRATEGIES[ChunkStrategy(options.strategy)](document, options), page.url))
+    with counting_by(options.tokenizer):
+        drafts = list(_drafts(strategy_of(options)(document, options), page.url))
     ids = ["", *[draft.id for draft in drafts], ""]
     return [_chunk(page, draft, position, ids) for position, draft in enumerate(drafts)]
 

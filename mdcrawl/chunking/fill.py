@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mdcrawl.chunking.sentences import as_paragraph, split_sentences, split_words
-from mdcrawl.chunking.tokens import LONGEST_TOKEN, count_tokens, encoding
+from mdcrawl.chunking.tokens import LONGEST_TOKEN, chosen_tokenizer, count_tokens, encoding
 
 _EDGES = " \t\n"
 _SPARE_CHARACTERS = 32
@@ -122,6 +123,8 @@ def fitting_end(text: str, start: int, limit: int, width: int = 0) -> int:
     `width` is a guess at its length, which saves time where it is a little too high.
     """
     width = width or max(limit, 4) * 4
+    if chosen_tokenizer() is not None:
+        return _counted_end(text, start, limit, width)
     tokens = encoding().encode_ordinary(text[start : start + width])
     while len(tokens) <= limit and start + width < len(text):
         width *= 2
@@ -133,6 +136,20 @@ def fitting_end(text: str, start: int, limit: int, width: int = 0) -> int:
         end += 1
         while not is_between_characters(text, end):
             end += 1
+    return end
+
+
+def _counted_end(text: str, start: int, limit: int, width: int) -> int:
+    """Return the same by counting alone, the length halved again and again."""
+    while start + width < len(text) and count_tokens(text[start : start + width]) <= limit:
+        width *= 2
+    ends = range(start, min(start + width, len(text)) + 1)
+    end = max(ends[bisect_right(ends, limit, key=lambda end: count_tokens(text[start:end])) - 1], start)
+    while end > start and not is_between_characters(text, end):
+        end -= 1
+    end = end if end > start else start + 1
+    while not is_between_characters(text, end):
+        end += 1
     return end
 
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+from mdcrawl.seams import Component
+
+# Short names in the setting.
+TOKENIZERS: Mapping[str, str] = {
+    "cl100k": "mdcrawl.chunking.tokenizers.Cl100k",
+    "characters": "mdcrawl.chunking.tokenizers.Characters",
+}
 
 
 class ChunkStrategy(StrEnum):
@@ -21,7 +30,8 @@ class ChunkOptions:
     `max_tokens` is the limit for everything that can be cut. `overlap` repeats whole blocks from
     the end of a section's chunk at the start of its next one. `hard_tokens` is the limit above which
     code is cut too (0: never). `breadcrumb` puts the heading path above the text. `merge_sections`
-    joins small neighbouring sections under one parent. Raises ValueError for a senseless value.
+    joins small neighbouring sections under one parent. `chunker` cuts in place of the strategy, and
+    `tokenizer` counts in place of o200k_base. Raises ValueError for a senseless value.
     """
 
     max_tokens: int = 300
@@ -30,6 +40,8 @@ class ChunkOptions:
     breadcrumb: bool = True
     merge_sections: bool = False
     strategy: ChunkStrategy = ChunkStrategy.HEADINGS
+    chunker: Component | None = None
+    tokenizer: Component | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a value that makes no sense, naming it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
 from mdcrawl.chunking.breadcrumb import breadcrumb
@@ -12,7 +13,8 @@ from mdcrawl.chunking.fill import Sizes, fitting_end, is_between_characters
 from mdcrawl.chunking.headings import Section, split_sections
 from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
 from mdcrawl.chunking.pack import Part, pack, whole_part
-from mdcrawl.chunking.tokens import count_joined, encoding
+from mdcrawl.chunking.tokens import chosen_tokenizer, count_joined, count_tokens, encoding
+from mdcrawl.seams import make
 
 
 class Document(NamedTuple):
@@ -37,7 +39,7 @@ class Cut(NamedTuple):
 
 
 class Strategy(Protocol):
-    """Cuts a page."""
+    """Cuts a page; a seam."""
 
     def __call__(self, document: Document, options: ChunkOptions) -> Iterable[Cut]:
         """Return the page's chunks, section by section in reading order."""
@@ -113,6 +115,12 @@ def _back(text: str, end: int, tokens: int) -> int:
     """Return the start of the last `tokens` tokens before the end."""
     if not tokens:
         return end
+    if chosen_tokenizer() is not None:
+        starts = range(end, -1, -1)
+        start = starts[bisect_right(starts, tokens, key=lambda start: count_tokens(text[start:end])) - 1]
+        while not is_between_characters(text, start):
+            start += 1
+        return start
     tail = encoding().encode_ordinary(text[max(0, end - tokens * 16) : end])[-tokens:]
     start = end - len(encoding().decode_bytes(tail).decode("utf-8", "ignore"))
     while not is_between_characters(text, start):
@@ -125,6 +133,13 @@ def cut_as_page(document: Document, options: ChunkOptions) -> Iterator[Cut]:
     path = (document.title,) if document.title else ()
     if blocks := split_blocks(document.markdown):
         yield Cut(path, "", [whole_part(_crumb(path, options), blocks)])
+
+
+def strategy_of(options: ChunkOptions) -> Strategy:
+    """Return what cuts the page: the chunker at the seam, else the strategy by its name."""
+    if options.chunker is not None:
+        return cast("Strategy", make(options.chunker))
+    return STRATEGIES[ChunkStrategy(options.strategy)]
 
 
 STRATEGIES: dict[ChunkStrategy, Strategy] = {

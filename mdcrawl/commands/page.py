@@ -21,9 +21,11 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from mdcrawl.arguments import Source
 from mdcrawl.configuration import Configuration
 from mdcrawl.errors import MdcrawlError, SpiderArgumentError
-from mdcrawl.items import Page, Verdict
+from mdcrawl.extraction.citations import Cited
+from mdcrawl.items import Extraction, Page, Verdict, View
 from mdcrawl.local import FileJob, convert_file
-from mdcrawl.pipelines.options import chunk_options, extraction_options, verdict_options
+from mdcrawl.pipelines.model_options import check_model, model_work
+from mdcrawl.pipelines.options import chunk_options, extraction_options, manner_of, verdict_options
 from mdcrawl.spiders.docs import DocsSpider
 
 
@@ -76,6 +78,8 @@ class Command(ScrapyCommand):
         """Add what this command takes."""
         super().add_options(parser)
         parser.add_argument("--chunks", action="store_true", help="print the chunks in place of the whole page")
+        parser.add_argument("--view", choices=list(View), default="", help="print a view in place of the Markdown")
+        parser.add_argument("--query", default="", help="what the fit views are to answer")
         parser.add_argument("--json", action="store_true", help="print one JSON object with all that is known")
         parser.add_argument("--render", action="store_true", help="let a browser draw the page first")
 
@@ -91,7 +95,7 @@ class Command(ScrapyCommand):
         if len(args) != 1:
             raise UsageError
         try:
-            page = self._page(args[0], render=opts.render)
+            page = self._page(args[0], opts)
         except MdcrawlError as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = PageStatus.USER_MISTAKE
@@ -103,31 +107,36 @@ class Command(ScrapyCommand):
         if opts.json:
             sys.stdout.buffer.write(orjson.dumps(as_json(page), option=orjson.OPT_APPEND_NEWLINE))
         else:
-            text = chunks_text(page) if opts.chunks else page.extraction.markdown
+            text = chunks_text(page) if opts.chunks else view_text(page.extraction, opts.view)
             sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace") if text else b"")
         sys.stdout.flush()
         sys.stderr.write(receipt_text(page))
         self.exitcode = PageStatus.OK if page.verdict is Verdict.OK else PageStatus.NOT_OK
 
-    def _page(self, given: str, *, render: bool) -> Page | None:
+    def _page(self, given: str, opts: argparse.Namespace) -> Page | None:
         assert self.settings is not None
+        if opts.view:
+            self.settings.set("MDCRAWL_VIEWS", opts.view, priority="cmdline")
         configuration = Configuration.from_settings(self.settings)
         if given.lower().startswith(("http://", "https://")):
-            return self._crawl(given, render=render)
+            return self._crawl(given, opts)
         path = Path(given)
         if not path.is_file():
             why = "a folder; scrapy convert takes those" if path.is_dir() else "neither a URL nor a file"
             raise SpiderArgumentError(f"{given}: {why}")
-        if render:
+        if opts.render:
             raise SpiderArgumentError("--render: only for a URL; a file is taken as it is")
-        return _convert(path, configuration)
+        return _convert(path, configuration, " ".join(opts.query.split()))
 
-    def _crawl(self, url: str, *, render: bool) -> Page | None:
+    def _crawl(self, url: str, opts: argparse.Namespace) -> Page | None:
         """Crawl the one page into a folder that goes away, and return it as it was stored."""
         assert self.crawler_process is not None
         assert self.settings is not None
-        arguments = {"start": url, "scope": "any", "max_pages": "1", "render": "always" if render else "auto"}
-        PageSpider.parse_arguments(arguments)
+        arguments = {"start": url, "scope": "any", "max_pages": "1", "query": opts.query}
+        arguments["render"] = "always" if opts.render else "auto"
+        check_model(
+            Configuration.from_settings(self.settings), manner_of(PageSpider, PageSpider.parse_arguments(arguments))
+        )
         pages: list[Page] = []
         with tempfile.TemporaryDirectory(prefix="mdcrawl-") as folder:
             self.settings.set("MDCRAWL_OUTPUT", folder, priority="cmdline")
@@ -145,7 +154,7 @@ class Command(ScrapyCommand):
             self._keep(item)
 
 
-def _convert(path: Path, configuration: Configuration) -> Page:
+def _convert(path: Path, configuration: Configuration, query: str) -> Page:
     try:
         with path.open("rb") as file:
             body = file.read(configuration.max_bytes + 1)
@@ -153,12 +162,16 @@ def _convert(path: Path, configuration: Configuration) -> Page:
         raise SpiderArgumentError(f"{path}: cannot read: {error.strerror}") from error
     if len(body) > configuration.max_bytes:
         raise SpiderArgumentError(f"{path}: over MDCRAWL_MAX_BYTES={configuration.max_bytes}")
+    spider: type[DocsSpider] = type("FileSpider", (DocsSpider,), {})
+    spider.query = query
+    if model_work(configuration, spider) is not None:
+        raise SpiderArgumentError("MDCRAWL_FILTER=model: only for a URL; of a file no model is asked")
     return convert_file(
         FileJob(
             body,
             path.name,
             datetime.now(UTC).isoformat(timespec="seconds"),
-            extraction_options(configuration, DocsSpider),
+            extraction_options(configuration, spider),
             verdict_options(configuration),
             chunk_options(configuration),
         )
@@ -186,7 +199,17 @@ def as_json(page: Page) -> dict[str, Any]:
         "receipt": asdict(extraction.receipt),
         "markdown": extraction.markdown,
         "chunks": [asdict(chunk) for chunk in page.chunks],
-    }
+    } | ({"views": asdict(extraction.views)} if extraction.views is not None else {})
+
+
+def view_text(extraction: Extraction, view: str) -> str:
+    """Return the Markdown or the view that was asked for; citations with their references below."""
+    views = extraction.views
+    if views is None or view in {"", View.MARKDOWN}:
+        return extraction.markdown
+    if view == View.CITATIONS:
+        return Cited(views.citations, views.references).with_references()
+    return str(getattr(views, view))
 
 
 def chunks_text(page: Page) -> str:

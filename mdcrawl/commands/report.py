@@ -12,8 +12,6 @@ from scrapy.exceptions import UsageError
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.errors import MdcrawlError
-from mdcrawl.report.write import FILE_NAME as REPORT
-from mdcrawl.report.write import write_report
 
 
 class Command(ScrapyCommand):
@@ -44,7 +42,7 @@ class Command(ScrapyCommand):
         folder = Path(args[0])
         try:
             assert self.settings is not None
-            _write(folder, Configuration.from_settings(self.settings).db)
+            report = _write(folder, Configuration.from_settings(self.settings).db)
         except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
@@ -52,13 +50,18 @@ class Command(ScrapyCommand):
             sys.stderr.write(f"mdcrawl: {error.filename or folder}: cannot write: {error.strerror}\n")
             self.exitcode = 1
         else:
-            sys.stdout.write(f"{folder / REPORT}\n")
+            sys.stdout.write(f"{report}\n")
 
 
-def _write(folder: Path, db: str) -> None:
+def _write(folder: Path, db: str) -> Path:
+    """Write the report of a folder; return its path."""
+    from mdcrawl.report.write import FILE_NAME as REPORT  # noqa: PLC0415  Scrapy loads every command for each
+    from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
     crawldb = CrawlDatabase.open_existing(folder, db)
     try:
         with crawldb.begin() as connection:
             write_report(connection, folder)
+        return folder / REPORT
     finally:
         crawldb.close()

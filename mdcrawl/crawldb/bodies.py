@@ -6,12 +6,15 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from mdcrawl.crawldb.schema import bodies
 
 # Pages compress to a fifth at any level; the lower levels cost a third of the default's time.
 LEVEL = 2
+
+_GET = select(bodies).where(bodies.c.url == bindparam("of_url"))
+_DROP, _PUT = delete(bodies).where(bodies.c.url == bindparam("of_url")), insert(bodies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +30,20 @@ class StoredAnswer:
 
 def put(connection: Connection, answer: StoredAnswer) -> None:
     """Keep an answer in place of an older one for the same URL."""
-    connection.execute(delete(bodies).where(bodies.c.url == answer.url))
-    connection.execute(
-        insert(bodies).values(
-            url=answer.url,
-            status=answer.status,
-            headers=dict(answer.headers),
-            body=zlib.compress(answer.body, LEVEL),
-            stored_at=answer.stored_at,
-        )
-    )
+    connection.execute(_DROP, {"of_url": answer.url})
+    row = {
+        "url": answer.url,
+        "status": answer.status,
+        "headers": dict(answer.headers),
+        "body": zlib.compress(answer.body, LEVEL),
+        "stored_at": answer.stored_at,
+    }
+    connection.execute(_PUT, row)
 
 
 def get(connection: Connection, url: str) -> StoredAnswer | None:
     """Return the answer kept for a URL, or None."""
-    row = connection.execute(select(bodies).where(bodies.c.url == url)).one_or_none()
+    row = connection.execute(_GET, {"of_url": url}).one_or_none()
     if row is None:
         return None
     return StoredAnswer(row.url, row.status, row.headers, zlib.decompress(row.body), row.stored_at)

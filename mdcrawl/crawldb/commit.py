@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from mdcrawl.crawldb.schema import bodies, changes, chunks, corpus, corpus_next, documents, urls
+from mdcrawl.crawldb.schema import bodies, changes, chunks, corpus, corpus_next, documents, fields, urls, views
 from mdcrawl.items import Verdict
 
 # What a verdict does to the page's copy from an earlier run. Every other verdict is trouble and
@@ -187,7 +187,7 @@ def _swap(connection: Connection) -> None:
     columns = [column.name for column in corpus.columns]
     connection.execute(insert(corpus).from_select(columns, select(*(corpus_next.c[name] for name in columns))))
     connection.execute(delete(corpus_next))
-    for table in (documents, chunks):
+    for table in (documents, chunks, views, fields):
         kept = select(corpus.c.url).where(and_(corpus.c.url == table.c.url, corpus.c.run == table.c.run))
         connection.execute(delete(table).where(~kept.exists()))
     # Of what is no page any more the answer is of no use either.

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+import orjson
 from sqlalchemy import ColumnElement, Connection, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -51,7 +52,7 @@ class CrawlDatabase:
         self._is_shared = is_shared
         self.name = name_of(url)
         try:
-            self._engine = create_engine(url)
+            self._engine = create_engine(url, json_serializer=_to_json, json_deserializer=orjson.loads)
         except ModuleNotFoundError as error:
             self._unlock()
             raise OutputFolderError(
@@ -201,6 +202,10 @@ def _configure_postgresql(connection: DBAPIConnection, _entry: ConnectionPoolEnt
     cursor.execute("SET synchronous_commit TO off")
     cursor.close()
     connection.autocommit = False
+
+
+def _to_json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, func, insert, or_, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, func, insert, or_, select, tuple_, update
+from sqlalchemy.sql.dml import ReturningInsert
 
 from mdcrawl.crawldb.schema import State, urls
+from mdcrawl.crawldb.upsert import upsert
 from mdcrawl.items import Verdict
+
+# Statements are made once: making one costs more than SQLite takes to run it.
+_ID = select(urls.c.id).where(urls.c.url == bindparam("url"))
+_DEPTH = select(urls.c.depth).where(urls.c.url == bindparam("url"))
+_SOUND = select(urls.c.url).where(
+    urls.c.url.in_(bindparam("wanted", expanding=True)),
+    urls.c.verdict.is_(None) | urls.c.verdict.in_((Verdict.OK, Verdict.UNCHANGED, Verdict.DUPLICATE)),
+)
+LOWEST_PRIORITY = -(2**31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,7 @@ def add(connection: Connection, candidates: Sequence[Candidate]) -> Added:
     so that they do not depend on the order in which pages happened to arrive. A URL that was too
     deep is freed by a way that is not.
     """
-    statement = _upsert(connection).returning(urls.c.state, *_OF_CANDIDATE)
+    statement = _upsert(connection.dialect.name)
     queued: list[Candidate] = []
     nearer: dict[str, int] = {}
     for batch in _apart(candidates):
@@ -99,7 +110,7 @@ def _apart(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 
 def depth_of(connection: Connection, url: str) -> int:
     """Return the length of the shortest way to a known URL that has been found so far."""
-    return int(connection.execute(select(urls.c.depth).where(urls.c.url == url)).scalar_one())
+    return int(connection.execute(_DEPTH, {"url": url}).scalar_one())
 
 
 def _values(candidate: Candidate) -> dict[str, object]:
@@ -116,8 +127,9 @@ def _values(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
-    statement = postgresql.insert(urls) if connection.dialect.name == "postgresql" else sqlite.insert(urls)
+@cache
+def _upsert(dialect: str) -> ReturningInsert[tuple[Any, ...]]:
+    statement = upsert(dialect, urls)
     new = statement.excluded
     # A start URL has no parent, and keeps none.
     shorter = and_(
@@ -134,7 +146,7 @@ def _upsert(connection: Connection) -> sqlite.Insert | postgresql.Insert:
             "lastmod": func.coalesce(new.lastmod, urls.c.lastmod),
         },
         where=or_(shorter, freed, new.lastmod.is_not(None)),
-    )
+    ).returning(urls.c.state, *_OF_CANDIDATE)
 
 
 def lease(connection: Connection, site: str, count: int, *, least_priority: int | None = None) -> list[Lease]:
@@ -142,20 +154,23 @@ def lease(connection: Connection, site: str, count: int, *, least_priority: int 
 
     Those below `least_priority` are left in the queue, if it is given.
     """
-    floor = [] if least_priority is None else [urls.c.priority >= least_priority]
-    chosen = (
-        select(urls.c.id)
-        .where(urls.c.state == State.QUEUED, urls.c.site == site, *floor)
-        .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
-        .limit(count)
-    )
-    rows = connection.execute(
-        update(urls)
-        .where(urls.c.id.in_(chosen))
-        .values(state=State.LEASED)
-        .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority, urls.c.lastmod)
-    ).all()
+    floor = LOWEST_PRIORITY if least_priority is None else least_priority
+    rows = connection.execute(_LEASE, {"of_site": site, "count": count, "floor": floor}).all()
     return [_lease(row) for row in sorted(rows, key=lambda row: (-row.priority, row.depth, row.id))]
+
+
+_CHOSEN = (
+    select(urls.c.id)
+    .where(urls.c.state == State.QUEUED, urls.c.site == bindparam("of_site"), urls.c.priority >= bindparam("floor"))
+    .order_by(urls.c.priority.desc(), urls.c.depth, urls.c.id)
+    .limit(bindparam("count", type_=Integer))
+)
+_LEASE = (
+    update(urls)
+    .where(urls.c.id.in_(_CHOSEN))
+    .values(state=State.LEASED)
+    .returning(urls.c.id, urls.c.url, urls.c.site, urls.c.depth, urls.c.parent, urls.c.priority, urls.c.lastmod)
+)
 
 
 def _lease(row: Row[tuple[object, ...]]) -> Lease:
@@ -216,14 +231,13 @@ def first_sound(connection: Connection, wanted: Sequence[str]) -> str:
     """Return the first of some URLs that is known and not known to be bad, "" if none is."""
     if not wanted:
         return ""
-    sound = urls.c.verdict.is_(None) | urls.c.verdict.in_((Verdict.OK, Verdict.UNCHANGED, Verdict.DUPLICATE))
-    known = set(connection.scalars(select(urls.c.url).where(urls.c.url.in_(wanted), sound)))
+    known = set(connection.scalars(_SOUND, {"wanted": wanted}))
     return next((url for url in wanted if url in known), "")
 
 
 def is_known(connection: Connection, url: str) -> bool:
     """Tell whether a URL is in the frontier, in whatever state."""
-    return connection.scalar(select(urls.c.id).where(urls.c.url == url)) is not None
+    return connection.scalar(_ID, {"url": url}) is not None
 
 
 def claim(connection: Connection, candidate: Candidate) -> bool:

@@ -4,13 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from dataclasses import fields as fields_of_class
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from mdcrawl.crawldb.schema import State, chunks, corpus, documents, urls
-from mdcrawl.items import Chunk, Page, PreviousVersion, Verdict
+from mdcrawl.crawldb.frontier import is_known
+from mdcrawl.crawldb.schema import State, chunks, corpus, documents, fields, urls, views
+from mdcrawl.items import Chunk, Fields, Page, PreviousVersion, Verdict, Views
 
 STORED = (Verdict.OK, Verdict.UNCHANGED)
+_CHUNK_FIELDS = tuple(field.name for field in fields_of_class(Chunk))
+
+# Statements are made once: making one costs more than SQLite takes to run it.
+_RECORD = update(urls).where(urls.c.url == bindparam("recorded"), urls.c.state != State.DONE)
+_CLEAR = tuple(
+    delete(table).where(table.c.url == bindparam("of_url"), table.c.run == bindparam("of_run"))
+    for table in (documents, chunks, views, fields)
+)
+_STORE, _STORE_CHUNKS = insert(documents), insert(chunks)
+_PREVIOUS = (
+    select(
+        documents.c.run,
+        documents.c.content_hash,
+        documents.c.body_hash,
+        documents.c.conversion,
+        documents.c.facts,
+        documents.c.links,
+    )
+    .join(corpus, (corpus.c.url == documents.c.url) & (corpus.c.run == documents.c.run))
+    .where(documents.c.url == bindparam("of_url"))
+)
+_LINKS = (
+    select(documents.c.links).where(documents.c.url == bindparam("of_url")).order_by(documents.c.run.desc()).limit(1)
+)
+_SAME_CONTENT = (
+    select(urls.c.url).where(urls.c.content_hash == bindparam("content_hash"), urls.c.verdict.in_(STORED)).limit(1)
+)
 
 
 def record(connection: Connection, page: Page, site: str) -> bool:
@@ -23,10 +52,9 @@ def record(connection: Connection, page: Page, site: str) -> bool:
     if page.verdict is Verdict.UNCHANGED:
         values = _stored_facts(connection, page.url) | _outcome(page)
     values["state"] = State.DONE
-    row = update(urls).where(urls.c.url == page.url, urls.c.state != State.DONE)
-    if connection.execute(row.values(values)).rowcount:
+    if connection.execute(_RECORD, values | {"recorded": page.url}).rowcount:
         return True
-    if connection.scalar(select(urls.c.id).where(urls.c.url == page.url)) is not None:
+    if is_known(connection, page.url):
         return False
     found = {"url": page.url, "site": site, "depth": page.depth, "parent": page.parent, "found_in": "redirect"}
     connection.execute(insert(urls).values(found | values))
@@ -46,45 +74,53 @@ def store(
     connection: Connection, page: Page, run_id: int, conversion: str, *, known: Mapping[str, object] = {}
 ) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's; `known` as above."""
-    for table in (documents, chunks):
-        connection.execute(delete(table).where(table.c.url == page.url, table.c.run == run_id))
-    connection.execute(
-        insert(documents).values(
-            url=page.url,
-            run=run_id,
-            content_hash=page.content_hash,
-            body_hash=page.body_hash,
-            conversion=conversion,
-            links=page.links,
-            anchors=[list(anchor) for anchor in page.extraction.anchors],
-            sketch=sorted(page.sketch),
-            facts=_facts(page) | {"fetched_at": page.fetched_at} | dict(known),
-            markdown=page.extraction.markdown,
-        )
-    )
+    for clear in _CLEAR:
+        connection.execute(clear, {"of_url": page.url, "of_run": run_id})
+    document = {
+        "url": page.url,
+        "run": run_id,
+        "content_hash": page.content_hash,
+        "body_hash": page.body_hash,
+        "conversion": conversion,
+        "links": page.links,
+        "anchors": [list(anchor) for anchor in page.extraction.anchors],
+        "sketch": sorted(page.sketch),
+        "facts": _facts(page) | {"fetched_at": page.fetched_at} | dict(known),
+        "markdown": page.extraction.markdown,
+    }
+    connection.execute(_STORE, document)
     store_chunks(connection, [_chunk_values(chunk, page, run_id) for chunk in page.chunks])
+    if page.extraction.views is not None:
+        connection.execute(insert(views).values(url=page.url, run=run_id, **asdict(page.extraction.views)))
+    if (found := page.extraction.fields) is not None:
+        row = {"url": page.url, "run": run_id, "values": found.values, "problems": list(found.problems)}
+        connection.execute(insert(fields).values(row))
+
+
+def views_of(connection: Connection, url: str, run_id: int) -> Views | None:
+    """Return the views that are stored of a version of a page, None if none were asked for."""
+    row = connection.execute(select(views).where(views.c.url == url, views.c.run == run_id)).one_or_none()
+    if row is None:
+        return None
+    references = tuple((mark, target) for mark, target in row.references)
+    return Views(row.fit_markdown, row.fit_html, row.citations, references, row.text)
+
+
+def fields_of(connection: Connection, url: str, run_id: int) -> Fields | None:
+    """Return the fields that are stored of a version of a page, None if none were asked for."""
+    row = connection.execute(select(fields).where(fields.c.url == url, fields.c.run == run_id)).one_or_none()
+    return None if row is None else Fields(row.values, tuple(row.problems))
 
 
 def store_chunks(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
     """Write rows of the table of chunks."""
     if rows:
-        connection.execute(insert(chunks), rows)
+        connection.execute(_STORE_CHUNKS, rows)
 
 
 def previous_version(connection: Connection, url: str) -> PreviousVersion | None:
     """Return what the corpus holds of a page, None if nothing."""
-    row = connection.execute(
-        select(
-            documents.c.run,
-            documents.c.content_hash,
-            documents.c.body_hash,
-            documents.c.conversion,
-            documents.c.facts,
-            documents.c.links,
-        )
-        .join(corpus, (corpus.c.url == documents.c.url) & (corpus.c.run == documents.c.run))
-        .where(documents.c.url == url)
-    ).one_or_none()
+    row = connection.execute(_PREVIOUS, {"of_url": url}).one_or_none()
     if row is None:
         return None
     return PreviousVersion(
@@ -94,8 +130,7 @@ def previous_version(connection: Connection, url: str) -> PreviousVersion | None
 
 def links_of(connection: Connection, url: str) -> list[str]:
     """Return the links of the newest version of a page, none if it was not stored."""
-    newest = select(documents.c.links).where(documents.c.url == url).order_by(documents.c.run.desc()).limit(1)
-    return connection.scalar(newest) or []
+    return connection.scalar(_LINKS, {"of_url": url}) or []
 
 
 def previous_source(connection: Connection, url: str) -> str:
@@ -121,10 +156,7 @@ def reopen_unmodified(connection: Connection, site: str) -> int:
 
 def url_with_content(connection: Connection, content_hash: str) -> str:
     """Return a URL of this run that is stored with the same content, or ""."""
-    found = connection.scalar(
-        select(urls.c.url).where(urls.c.content_hash == content_hash, urls.c.verdict.in_(STORED)).limit(1)
-    )
-    return found or ""
+    return connection.scalar(_SAME_CONTENT, {"content_hash": content_hash}) or ""
 
 
 def count_verdicts(connection: Connection) -> dict[str, int]:
@@ -189,7 +221,7 @@ def _stored_facts(connection: Connection, url: str) -> dict[str, object]:
 
 
 def _chunk_values(chunk: Chunk, page: Page, run_id: int) -> dict[str, object]:
-    values = asdict(chunk)
+    values: dict[str, object] = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
     values.update(
         run=run_id,
         heading_path=list(chunk.heading_path),

@@ -200,6 +200,37 @@ translations = Table(
     Index("translations_named", "named_by"),
 )
 
+# Views of documents that were asked for, by name; none in most crawls, so they have a table of their own.
+views = Table(
+    "views",
+    metadata,
+    Column("url", UrlText, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("fit_markdown", CleanText, nullable=False),
+    Column("fit_html", CleanText, nullable=False),
+    Column("citations", CleanText, nullable=False),
+    Column("references", CleanJSON, nullable=False),
+    Column("text", CleanText, nullable=False),
+)
+
+# Fields of documents, likewise.
+fields = Table(
+    "fields",
+    metadata,
+    Column("url", UrlText, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("values", CleanJSON, nullable=False),
+    Column("problems", CleanJSON, nullable=False),
+)
+
+# What language models answered, by the hash of the question.
+answers = Table(
+    "answers",
+    metadata,
+    Column("key", Word, primary_key=True),
+    Column("answer", CleanText, nullable=False),
+)
+
 bodies = Table(
     "bodies",
     metadata,

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, select, update
 
 from mdcrawl.crawldb.frontier import first_sound
 from mdcrawl.crawldb.ledger import STORED
 from mdcrawl.crawldb.schema import translations, urls
+from mdcrawl.crawldb.upsert import upsert
 from mdcrawl.discovery.hreflang import Translation, base_language
 from mdcrawl.items import Verdict
+
+_FORGET = delete(translations).where(translations.c.named_by == bindparam("by"))
+_NAMED = (
+    select(translations.c.original, translations.c.language, translations.c.original_language)
+    .where(translations.c.url == bindparam("of_url"))
+    .order_by(translations.c.original)
+)
 
 
 def forget_named(connection: Connection, named_by: str) -> None:
     """Forget what a page or a sitemap named before."""
-    connection.execute(delete(translations).where(translations.c.named_by == named_by))
+    connection.execute(_FORGET, {"by": named_by})
 
 
 def add_named(connection: Connection, named_by: str, named: Sequence[Translation]) -> None:
     """Write what a page or a sitemap names; both pages of a pair may have named it already."""
     if named:
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         rows = [each._asdict() | {"named_by": named_by} for each in named]
-        connection.execute(insert(translations).on_conflict_do_nothing(), rows)
+        connection.execute(upsert(connection.dialect.name, translations).on_conflict_do_nothing(), rows)
 
 
 def translation_of(connection: Connection, url: str, home: Collection[str]) -> tuple[str, str]:
@@ -32,11 +38,8 @@ def translation_of(connection: Connection, url: str, home: Collection[str]) -> t
 
     Both are "" if it is none, or if the other page is not known or known to be bad.
     """
-    rows = connection.execute(
-        select(translations.c.original, translations.c.language)
-        .where(translations.c.url == url, _leads_home(home))
-        .order_by(translations.c.original)
-    ).all()
+    rows = connection.execute(_NAMED, {"of_url": url}).all()
+    rows = [row for row in rows if row.language not in home and row.original_language in home]
     original = first_sound(connection, [row.original for row in rows])
     return original, next((row.language for row in rows if row.original == original), "")
 

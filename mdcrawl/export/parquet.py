@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import IO
@@ -11,14 +11,16 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mdcrawl.crawldb.runs import Run
 from mdcrawl.export.files import replacing
-from mdcrawl.export.rows import JsonRow, Table, parse_time
+from mdcrawl.export.rows import JsonRow, Table, parse_time, view_columns, views_of
+from mdcrawl.items import View
 
 # Rows of a row group: some MB of chunks, so that memory stays bounded and readers can skip.
 ROW_GROUP = 5_000
 
-_TIME = pa.timestamp("s", tz="UTC")
-_STRINGS = pa.list_(pa.string())
+TIME = pa.timestamp("s", tz="UTC")
+STRINGS = pa.list_(pa.string())
 _INVENTORY = pa.struct([(name, pa.int32()) for name in ("headings", "code_blocks", "tables", "list_items", "words")])
 
 PAGES_SCHEMA = pa.schema(
@@ -29,7 +31,7 @@ PAGES_SCHEMA = pa.schema(
         ("verdict", pa.string()),
         ("reason", pa.string()),
         ("status", pa.int16()),
-        ("flags", _STRINGS),
+        ("flags", STRINGS),
         ("depth", pa.int32()),
         ("parent", pa.string()),
         ("source", pa.string()),
@@ -37,15 +39,15 @@ PAGES_SCHEMA = pa.schema(
         ("title", pa.string()),
         ("description", pa.string()),
         ("lang", pa.string()),
-        ("published", _TIME),
-        ("fetched_at", _TIME),
-        ("last_modified", _TIME),
+        ("published", TIME),
+        ("fetched_at", TIME),
+        ("last_modified", TIME),
         ("etag", pa.string()),
         ("bytes", pa.int64()),
         ("html_tokens", pa.int64()),
         ("markdown_tokens", pa.int64()),
         ("words", pa.int64()),
-        ("receipt", pa.struct([("found", _INVENTORY), ("kept", _INVENTORY), ("losses", _STRINGS)])),
+        ("receipt", pa.struct([("found", _INVENTORY), ("kept", _INVENTORY), ("losses", STRINGS)])),
         ("chunks", pa.int32()),
         ("content_hash", pa.string()),
         ("duplicate_of", pa.string()),
@@ -59,7 +61,7 @@ CHUNKS_SCHEMA = pa.schema(
         ("url", pa.string()),
         ("anchor_url", pa.string()),
         ("title", pa.string()),
-        ("heading_path", _STRINGS),
+        ("heading_path", STRINGS),
         ("section", pa.string()),
         ("position", pa.int32()),
         ("part", pa.int32()),
@@ -68,12 +70,12 @@ CHUNKS_SCHEMA = pa.schema(
         ("content_hash", pa.string()),
         ("oversized", pa.bool_()),
         ("has_code", pa.bool_()),
-        ("code_languages", _STRINGS),
+        ("code_languages", STRINGS),
         ("has_table", pa.bool_()),
         ("prev_id", pa.string()),
         ("next_id", pa.string()),
         ("lang", pa.string()),
-        ("fetched_at", _TIME),
+        ("fetched_at", TIME),
         ("source", pa.string()),
         ("extractor", pa.string()),
         ("rights", pa.string()),
@@ -113,6 +115,22 @@ class ParquetRows:
         table = pa.Table.from_pylist(self._group, schema=self._schema).select(list(self._columns))
         self._writer.write_table(table.rename_columns(list(self._columns.values())))
         self._group.clear()
+
+
+_REFERENCES = pa.list_(pa.struct([("mark", pa.string()), ("url", pa.string())]))
+
+
+def pages_schema(asked: Sequence[View]) -> pa.Schema:
+    """Return the schema of pages with the columns of the views that are asked for."""
+    schema = PAGES_SCHEMA
+    for name in view_columns(asked):
+        schema = schema.append(pa.field(name, _REFERENCES if name == "references" else pa.string()))
+    return schema
+
+
+def schema_of(table: Table, run: Run) -> pa.Schema:
+    """Return the schema of a table after a run: pages have the views that it made."""
+    return pages_schema(views_of(run)) if table is Table.PAGES else SCHEMAS[table]
 
 
 def write_parquet(path: Path, rows: Iterable[JsonRow], schema: pa.Schema) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
 from mdcrawl.crawldb.runs import Run
-from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
+from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, fields, urls, views
 from mdcrawl.export.paths import MarkdownPaths
-from mdcrawl.items import Verdict
+from mdcrawl.extraction.options import asked_views
+from mdcrawl.items import Verdict, View
 
 # How to execute what may have more rows than fit into memory: so many are fetched at a time, by a cursor
 # on the server where there is one. Never for the whole connection, whose other statements need none.
@@ -50,15 +51,30 @@ def read_table(connection: Connection, table: Table, run: Run) -> Iterator[JsonR
     """Yield the rows of a table after a run, in their order."""
     match table:
         case Table.PAGES:
-            return page_rows(connection, run.not_fetched)
+            return page_rows(connection, run.not_fetched, views_of(run))
         case Table.CHUNKS:
             return chunk_rows(connection)
         case Table.CHANGES:
             return change_rows(connection)
 
 
-def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
-    """Yield a row for each URL of the run; `not_fetched` says why those that are only known were not fetched."""
+def views_of(run: Run) -> tuple[View, ...]:
+    """Return the views that a run made of its pages."""
+    settings = run.settings or {}
+    named = str(settings.get("MDCRAWL_VIEWS") or "").split(",")
+    return asked_views(tuple(view for view in View if view in named), str(settings.get("query") or ""))
+
+
+def view_columns(asked: Sequence[View]) -> list[str]:
+    """Return the names of the columns that views take in the rows of pages."""
+    return [name for view in asked for name in ([view.value, "references"] if view is View.CITATIONS else [view.value])]
+
+
+def page_rows(connection: Connection, not_fetched: str, asked: Sequence[View] = ()) -> Iterator[JsonRow]:
+    """Yield a row for each URL of the run, with the views that are asked for.
+
+    `not_fetched` says why those that are only known were not fetched.
+    """
     kept = (
         select(corpus.c.url, func.count(chunks.c.id).label("kept_chunks"))
         .outerjoin(chunks, and_(chunks.c.url == corpus.c.url, chunks.c.run == corpus.c.run))
@@ -66,6 +82,9 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
         .subquery()
     )
     query = select(urls, kept.c.kept_chunks).outerjoin(kept, kept.c.url == urls.c.url).order_by(urls.c.url)
+    extra = view_columns(asked)
+    if extra:
+        query = _with_views(query, extra)
     paths = _paths_in_order(connection)
     url, path = next(paths, ("", ""))
     for row in connection.execute(query, execution_options=STREAMED):
@@ -84,7 +103,26 @@ def page_rows(connection: Connection, not_fetched: str) -> Iterator[JsonRow]:
             last_modified=_iso_date(row.last_modified),
             markdown_path=path if url == row.url else "",
         )
-        yield {name: "" if value is None and name in _TEXTS else value for name, value in values.items()}
+        row_values = {name: "" if value is None and name in _TEXTS else value for name, value in values.items()}
+        yield row_values | {name: _view_value(row, name) for name in extra}
+
+
+def _with_views(query: Select[Any], names: Sequence[str]) -> Select[Any]:
+    """Return the query of pages with their stored views."""
+    forms = (
+        select(documents.c.url, documents.c.markdown, *(column for column in views.c if column.name in names))
+        .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
+        .outerjoin(views, and_(views.c.url == documents.c.url, views.c.run == documents.c.run))
+        .subquery()
+    )
+    return query.add_columns(*(forms.c[name] for name in names)).outerjoin(forms, forms.c.url == urls.c.url)
+
+
+def _view_value(row: Row[Any], name: str) -> object:
+    value = getattr(row, name)
+    if name == "references":
+        return [{"mark": mark, "url": url} for mark, url in value or ()]
+    return value or ""
 
 
 def _paths_in_order(connection: Connection) -> Iterator[tuple[str, str]]:
@@ -119,6 +157,17 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
     )
     for row in connection.execute(query, execution_options=STREAMED):
         yield dict(zip(CHUNK_COLUMNS, row, strict=True))
+
+
+def field_rows(connection: Connection) -> Iterator[JsonRow]:
+    """Yield a row for each page of the corpus with its fields and what is wrong with them, by URL."""
+    query = (
+        select(fields)
+        .join(corpus, and_(corpus.c.url == fields.c.url, corpus.c.run == fields.c.run))
+        .order_by(fields.c.url)
+    )
+    for row in connection.execute(query, execution_options=STREAMED):
+        yield {"url": row.url, **row.values, "problems": row.problems}
 
 
 def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:

@@ -14,10 +14,9 @@ from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.finish import Ending, finish_run, refuse_run
-from mdcrawl.export.export import write_all
 from mdcrawl.export.summary import Summary, describe
+from mdcrawl.extensions import memory_guard
 from mdcrawl.extensions.feeds import Feeds
-from mdcrawl.report.write import write_report
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -68,7 +67,7 @@ class Finish:
             else:
                 logger.info("Other workers go on with the crawl; the last of them writes its files")
             with scheduler.crawldb.begin() as connection:
-                ended = self._exit_status(scheduler, connection)
+                ended = self._exit_status(scheduler, connection, reason)
             if feeds is None or not is_ours or await feeds.store():
                 status = ended
         except TooManyDeletesError as error:
@@ -82,6 +81,9 @@ class Finish:
             scheduler.crawldb.close()
 
     def _write(self, scheduler: FrontierScheduler, feeds: Feeds | None) -> None:
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
         with scheduler.crawldb.begin() as connection:
             self.summary = write_all(connection, scheduler.folder)
             write_report(connection, scheduler.folder)
@@ -119,7 +121,9 @@ class Finish:
         with scheduler.crawldb.begin() as connection:
             refuse_run(connection, scheduler.run, now=_now(), reason=reason)
 
-    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection) -> ExitStatus:
+    def _exit_status(self, scheduler: FrontierScheduler, connection: Connection, reason: str) -> ExitStatus:
+        if reason == memory_guard.REASON:
+            return ExitStatus.STOPPED
         starts = scheduler.spider.arguments.start
         verdicts = ledger.count_verdicts(connection)
         if not any(verdicts.get(verdict) for verdict in ledger.STORED):

@@ -43,6 +43,8 @@ class WorkerPool:
         self._timeout_s = timeout_s
         self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
         self._workers = [_Worker() for _ in range(workers or os.cpu_count() or 1)]
+        self._resting: list[_Worker] = []
+        self._most = len(self._workers)
         for worker in self._workers:
             self._free.put_nowait(worker)
 
@@ -72,6 +74,26 @@ class WorkerPool:
             raise ConversionError("its conversion ended the worker process") from None
         finally:
             self._free.put_nowait(worker)
+            self._rest()
+
+    @property
+    def size(self) -> int:
+        """The number of workers when nothing limits it."""
+        return len(self._workers)
+
+    def limit(self, most: int) -> None:
+        """Let at most so many workers work from now on; the others end when their page is done."""
+        self._most = most
+        while self._resting and len(self._workers) - len(self._resting) < most:
+            self._free.put_nowait(self._resting.pop())
+        self._rest()
+
+    def _rest(self) -> None:
+        """End free workers beyond the limit."""
+        while not self._free.empty() and len(self._workers) - len(self._resting) > self._most:
+            worker = self._free.get_nowait()
+            worker.kill()
+            self._resting.append(worker)
 
     def close(self) -> None:
         """End the workers."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import cast
 
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.decode import Decoded, decode
 from mdcrawl.extraction.evidence import collect
 from mdcrawl.extraction.metadata import base_url, read_links, read_metadata
+from mdcrawl.extraction.options import DEFAULT_OPTIONS, ExtractionOptions
 from mdcrawl.extraction.prepare import prepare
 from mdcrawl.extraction.receipt import check
 from mdcrawl.extraction.render import to_markdown
-from mdcrawl.extraction.select import select
+from mdcrawl.extraction.seams import FilterPage, Renderer, Selector
+from mdcrawl.extraction.select import Choice, select
 from mdcrawl.extraction.title import place_title
 from mdcrawl.extraction.tree import body_of, cut, find_by_css, parse, remove
-from mdcrawl.items import Extraction, ImageMode, LinkMode
+from mdcrawl.extraction.views import make_views
+from mdcrawl.items import Extraction
+from mdcrawl.seams import Component, make
 
 # A page past these bounds is cut, and its receipt says so: 25 µs an element, 5 s and 500 MB in all
 # (measured on pages of 20 MB of paragraphs, rows, items, code and one text).
@@ -26,18 +31,8 @@ _DATA_URL = re.compile(r"data:[\w/+.-]*;base64,[A-Za-z0-9+/=%]{1000,}")
 _SCRIPTS = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractionOptions:
-    """How to extract: link and image mode; CSS selectors of the main content and of what to drop."""
-
-    links: LinkMode = LinkMode.STRIP
-    images: ImageMode = ImageMode.ALT
-    main_content: str = ""
-    drop: tuple[str, ...] = ()
-
-
 def extract(
-    html: str | bytes, url: str = "", options: ExtractionOptions = ExtractionOptions(), charset: str = ""
+    html: str | bytes, url: str = "", options: ExtractionOptions = DEFAULT_OPTIONS, charset: str = ""
 ) -> Extraction:
     """Return the main content of a page as Markdown, with its metadata, links and receipt.
 
@@ -57,11 +52,16 @@ def extract(
     body = body_of(tree)
     _drop(body, options.drop)
     prepare(body, base, url, metadata.kinds)
-    choice = select(tree, options.main_content, metadata.kinds)
+    choice = _choose(tree, metadata.kinds, options.selector)
     place_title(choice.element, body, metadata.full_title)
-    rendered = to_markdown(choice.element, options.links, options.images)
+    render = to_markdown if options.renderer is None else cast("Renderer", make(options.renderer))
+    rendered = render(choice.element, options.links, options.images)
     receipt = check(choice.element, rendered.markdown)
     receipt = replace(receipt, losses=losses + receipt.losses) if losses else receipt
+    views = None
+    if options.views is not None:
+        page = FilterPage(metadata.title, metadata.lang, options.views.query, choice.extractor)
+        views = make_views(choice.element, options.views, page, options.renderer, options.images)
     del alive
     return Extraction(
         title=metadata.title,
@@ -82,8 +82,18 @@ def extract(
         charset_guessed=decoded.guessed,
         anchors=rendered.anchors,
         links=links,
+        views=views,
         evidence=evidence,
     )
+
+
+def _choose(tree: HtmlElement, kinds: frozenset[str], selector: Component | None) -> Choice:
+    """Return the main content by the selector at the seam, by the usual one where it says nothing."""
+    if selector is not None:
+        named = cast("Selector", make(selector))(body_of(tree), kinds)
+        if named is not None:
+            return Choice(named, "selector")
+    return select(tree, kinds)
 
 
 def _bounded(source: str) -> tuple[str, tuple[str, ...]]:

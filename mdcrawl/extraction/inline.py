@@ -48,6 +48,7 @@ _CLOSE_SPACE = re.compile("([ \n]+)([\x12\x14\x16]+)")
 _EMPTY_PAIR = re.compile("\x11\x12|\x13\x14|\x15\x16")
 _JOINED = re.compile("\x12( ?)\x11|\x14( ?)\x13|\x16( ?)\x15")
 _SPACES = re.compile(r" {2,}")
+_TARGET = re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))*\)")
 _AROUND_BREAK = re.compile(r" *\n *")
 
 
@@ -84,7 +85,7 @@ def finish(text: str, *, emphasis: bool = True) -> str:
     elif _MARKS.search(text):
         text = _resolve(_tidy(text))
     if STAR in text:
-        lone = text.count(STAR) == 1 and "*" not in text
+        lone = text.count(STAR) == 1 and "*" not in _TARGET.sub("", text)
         text = text.replace(STAR, "*" if lone else "\\*")
     return _AROUND_BREAK.sub("\n", _SPACES.sub(" ", text)).strip()
 

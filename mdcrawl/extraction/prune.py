@@ -50,7 +50,7 @@ def prune(parts: list[Part]) -> None:
     kept = _kept(parts)
     for part in parts:
         if part not in kept or _is_button(part):
-            _take_out(part)
+            take_out(part)
 
 
 def trim(parts: list[Part]) -> None:
@@ -63,9 +63,9 @@ def trim(parts: list[Part]) -> None:
     lead = parts[: titles[0]] if titles else []
     if sum(part.words for part in lead) < LEAD_WORDS and all(part.words < PROSE_WORDS for part in lead):
         for part in lead:
-            _take_out(part)
+            take_out(part)
     for part in _links_at_the_end(parts) + [part for part in parts if _is_button(part)]:
-        _take_out(part)
+        take_out(part)
 
 
 def _links_at_the_end(parts: list[Part]) -> list[Part]:
@@ -134,7 +134,8 @@ def _flow(element: HtmlElement) -> HtmlElement:
     return element
 
 
-def _take_out(part: Part) -> None:
+def take_out(part: Part) -> None:
+    """Take a part out of its tree; of a cell only what it holds, so that the others stay in their columns."""
     element = part.element
     parent = element.getparent()
     if element.tag in {"td", "th"}:

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
 from mdcrawl.extraction import inline
+from mdcrawl.extraction.citations import MAX_PREFIX, Cited, restore_links
 from mdcrawl.extraction.html_tables import table_html
 from mdcrawl.extraction.tree import BLOCK_TAGS, HEADINGS
 from mdcrawl.items import ImageMode, LinkMode
@@ -28,11 +29,27 @@ class Rendered:
 
 def to_markdown(root: HtmlElement, links: LinkMode = LinkMode.STRIP, images: ImageMode = ImageMode.ALT) -> Rendered:
     """Return the Markdown of a prepared element. Raises nothing for any prepared tree."""
+    if links is LinkMode.CITATIONS:
+        cited, anchors = cite(root, images)
+        return Rendered(cited.with_references(), anchors)
     converter = Converter(links, images)
-    markdown = converter.process_tag(root)
-    if converter.references:
-        markdown += "\n\n" + "\n".join(f"[{number}]: {url}" for url, number in converter.references.items())
-    return Rendered(markdown.strip("\n"), tuple(converter.anchors))
+    return Rendered(converter.process_tag(root).strip("\n"), tuple(converter.anchors))
+
+
+def cite(root: HtmlElement, images: ImageMode = ImageMode.ALT) -> tuple[Cited, tuple[tuple[str, str], ...]]:
+    """Return the Markdown of a prepared element with numbered marks for its links, and its headings.
+
+    `restore_links` gives the Markdown with inline links back, byte for byte: marks get a prefix until
+    no text of the page's own (`table[0][1]` in its code) reads like one.
+    """
+    inline_links = Converter(LinkMode.KEEP, images).process_tag(root).strip("\n")
+    for length in range(MAX_PREFIX + 1):
+        converter = Converter(LinkMode.CITATIONS, images, "r" * length)
+        body = converter.process_tag(root).strip("\n")
+        cited = Cited(body, tuple((mark, url) for url, mark in converter.references.items()))
+        if restore_links(cited) == inline_links:
+            break
+    return cited, tuple(converter.anchors)
 
 
 class Converter(MarkdownConverter):
@@ -42,10 +59,10 @@ class Converter(MarkdownConverter):
     (`_cell`, `_heading`, `a`), and returns Markdown without blank lines around it.
     """
 
-    def __init__(self, links: LinkMode, images: ImageMode) -> None:
+    def __init__(self, links: LinkMode, images: ImageMode, prefix: str = "") -> None:
         super().__init__(heading_style="atx", bullets="-")
-        self.links, self.images = links, images
-        self.references: dict[str, int] = {}
+        self.links, self.images, self._prefix = links, images, prefix
+        self.references: dict[str, str] = {}
         self.anchors: list[tuple[str, str]] = []
 
     def process_tag(self, node: HtmlElement, parent_tags: frozenset[str] = _NOTHING) -> str:
@@ -266,8 +283,8 @@ class Converter(MarkdownConverter):
         if not _balanced(inner):
             inner = re.sub(r"(?<!\\)([\[\]])", r"\\\1", inner)
         if self.links is LinkMode.CITATIONS:
-            number = self.references.setdefault(_destination(href), len(self.references) + 1)
-            return f"{lead}[{inner}][{number}]{trail}"
+            mark = self.references.setdefault(_destination(href), f"{self._prefix}{len(self.references) + 1}")
+            return f"{lead}[{inner}][{mark}]{trail}"
         return f"{lead}[{inner}]({_destination(href)}){trail}"
 
     def convert_img(self, el: HtmlElement, text: str, parent_tags: frozenset[str]) -> str:
@@ -322,8 +339,8 @@ def _balanced(text: str) -> bool:
 
 
 def _destination(url: str) -> str:
-    """Return a link's target so that it ends where it should: no spaces, parentheses in pairs."""
-    url = re.sub(r"[\s<>]", lambda match: f"%{ord(match.group()):02X}", url.strip())
+    """Return a link's target so that it ends where it should: no spaces, no bars (of tables), parentheses in pairs."""
+    url = re.sub(r"[\s<>|]", lambda match: f"%{ord(match.group()):02X}", url.strip())
     depth = 0
     for char in url:
         depth += (char == "(") - (char == ")")

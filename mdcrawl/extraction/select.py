@@ -17,7 +17,7 @@ from mdcrawl.extraction.candidates import declared_container
 from mdcrawl.extraction.opinion import second_opinion
 from mdcrawl.extraction.parts import Part, cover, parts_of
 from mdcrawl.extraction.prune import prune, trim
-from mdcrawl.extraction.tree import body_of, find_by_css
+from mdcrawl.extraction.tree import body_of
 
 # A part is prose from this many words on, when most of it is no link.
 PROSE_WORDS = 15
@@ -51,17 +51,12 @@ class Choice:
     reasons: tuple[str, ...] = field(default=(), repr=False)
 
 
-def select(tree: HtmlElement, selector: str = "", kinds: frozenset[str] = frozenset()) -> Choice:
+def select(tree: HtmlElement, kinds: frozenset[str] = frozenset()) -> Choice:
     """Return the main content of a prepared page; pruning changes the tree in place.
 
-    `selector` is a site's own CSS selector of the main content, `kinds` the types that the page
-    declares, lower case.
+    `kinds` are the types that the page declares, lower case.
     """
     body = body_of(tree)
-    if selector:
-        named = find_by_css(body, selector)
-        if named:
-            return Choice(named[0], "selector")
     container = declared_container(body)
     if container.certain:
         return Choice(container.element, "container", ("second opinion: not asked, the generator's own container",))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 from mdcrawl.configuration import Configuration
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.jobs import ChunkJob, run_chunk
 from mdcrawl.pipelines.options import chunk_options
-from mdcrawl.pipelines.work import ChunkJob, run_chunk
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -8,8 +8,8 @@ from mdcrawl.configuration import Configuration
 from mdcrawl.discovery.sniff import Kind, is_page, sniff
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.items import Page, Verdict
+from mdcrawl.pipelines.jobs import ExtractJob, run_extract
 from mdcrawl.pipelines.options import extraction_options
-from mdcrawl.pipelines.work import ExtractJob, run_extract
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

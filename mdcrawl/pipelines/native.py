@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
+from mdcrawl.configuration import Configuration
 from mdcrawl.discovery.markdown_source import is_machine_converted, is_markdown
 from mdcrawl.discovery.markdown_urls import declared_markdown, page_urls
 from mdcrawl.discovery.urls import canonical_url, site_of
@@ -13,7 +14,8 @@ from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.fetching import fetch_file
 from mdcrawl.items import Page
 from mdcrawl.native import ACCEPT, Place, Standing
-from mdcrawl.pipelines.work import CompareJob, run_compare
+from mdcrawl.pipelines.jobs import CompareJob, run_compare
+from mdcrawl.pipelines.options import extraction_options
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -32,6 +34,7 @@ class NativePipeline:
         self._crawler = crawler
         self._spider = cast("DocsSpider", crawler.spider)
         self._locks: dict[str, asyncio.Lock] = {}
+        self._extraction_options = extraction_options(Configuration.from_settings(crawler.settings), self._spider)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -91,7 +94,10 @@ class NativePipeline:
 
     async def _compare(self, page: Page, place: Place, response: Response) -> None:
         site = self._spider.markdown.of(page.url)
-        job = CompareJob(page.extraction, response.body, response.url, self._spider.scope, self._spider.url_options)
+        spider = self._spider
+        job = CompareJob(
+            page.extraction, response.body, response.url, spider.scope, spider.url_options, self._extraction_options
+        )
         try:
             compared = await self._pool.run(run_compare, job)
         except ConversionError as error:
@@ -114,6 +120,8 @@ class NativePipeline:
             markdown=native.extraction.markdown,
             extractor=native.extraction.extractor,
             receipt=native.extraction.receipt,
+            views=native.extraction.views,
+            # The fields of the HTML stay: it has the data that Markdown lacks.
             title=html.title or native.extraction.title,
         )
         page.source = place.source

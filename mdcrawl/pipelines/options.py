@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 from mdcrawl import __version__
-from mdcrawl.chunking.chunk import ChunkOptions
+from mdcrawl.arguments import CrawlArguments
+from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import FILTERS, ExtractionOptions, ViewOptions, asked_views, css_selector
+from mdcrawl.seams import Component
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.verdicts.judge import VerdictOptions
 
@@ -15,30 +18,55 @@ from mdcrawl.verdicts.judge import VerdictOptions
 Manner = DocsSpider | type[DocsSpider]
 
 
+def manner_of(spider: type[DocsSpider], arguments: CrawlArguments) -> type[DocsSpider]:
+    """Return a spider's class as it is with the query and the fields of a crawl."""
+    made: type[DocsSpider] = type(spider.__name__, (spider,), {})
+    made.query = arguments.query or spider.query
+    made.fields = json.loads(arguments.fields) if arguments.fields else spider.fields
+    return made
+
+
 def extraction_options(configuration: Configuration, spider: Manner) -> ExtractionOptions:
     """Return how this crawl converts pages."""
     return ExtractionOptions(
         links=configuration.links,
         images=configuration.images,
-        main_content=spider.main_content,
         drop=spider.drop,
+        selector=configuration.selector or (css_selector(spider.main_content) if spider.main_content else None),
+        renderer=configuration.renderer,
+        tokenizer=configuration.tokenizer,
+        views=view_options(configuration, spider),
+        fields=json.dumps(spider.fields, sort_keys=False) if spider.fields else "",
     )
+
+
+def view_options(configuration: Configuration, spider: Manner) -> ViewOptions | None:
+    """Return which views this crawl makes, None for none; a query asks for the fit Markdown by itself."""
+    views = asked_views(configuration.views, spider.query)
+    if not views:
+        return None
+    usual = FILTERS["bm25" if spider.query else "pruning"]
+    return ViewOptions(views, configuration.filter or Component(usual), spider.query)
 
 
 def verdict_options(configuration: Configuration) -> VerdictOptions:
     """Return how this crawl judges pages."""
-    return VerdictOptions(min_words=configuration.min_words)
+    return VerdictOptions(min_words=configuration.min_words, rules=configuration.verdict_rules)
 
 
 def chunk_options(configuration: Configuration) -> ChunkOptions:
     """Return how this crawl cuts pages."""
+    strategy = configuration.chunk_strategy
+    own = strategy if isinstance(strategy, Component) else None
     return ChunkOptions(
         max_tokens=configuration.chunk_tokens,
         overlap=configuration.chunk_overlap,
         hard_tokens=configuration.chunk_hard_tokens,
         breadcrumb=configuration.chunk_breadcrumb,
         merge_sections=configuration.chunk_merge,
-        strategy=configuration.chunk_strategy,
+        strategy=strategy if isinstance(strategy, ChunkStrategy) else ChunkStrategy.HEADINGS,
+        chunker=own,
+        tokenizer=configuration.tokenizer,
     )
 
 

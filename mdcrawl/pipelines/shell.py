@@ -12,7 +12,7 @@ from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.items import Extraction, Page, Verdict
 from mdcrawl.middlewares.render import RenderMiddleware, to_render
 from mdcrawl.outcomes import Reissued
-from mdcrawl.pipelines.embedded import EmbeddedJob, run_embedded
+from mdcrawl.pipelines.jobs import EmbeddedJob, run_embedded
 from mdcrawl.pipelines.options import extraction_options, verdict_options
 from mdcrawl.rendering import Shell, Way
 from mdcrawl.verdicts.judge import judge
@@ -21,7 +21,7 @@ from mdcrawl.verdicts.shell import needs_browser
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from mdcrawl.pipelines.work import Extracted
+    from mdcrawl.pipelines.jobs import Extracted
     from mdcrawl.spiders.docs import DocsSpider
 
 
@@ -61,9 +61,11 @@ class ShellPipeline:
                 self._count("gained")
             return page
         why = needs_browser(page.extraction.evidence, page.words, min_words=self._verdict_options.min_words)
+        if not why and memory.plain:  # nothing more to learn from it
+            return page
         verdict, reason = self._judge(page)
         if not why or verdict is not Verdict.THIN:
-            memory.plain += verdict is Verdict.OK
+            memory.plain = memory.plain or verdict is Verdict.OK
             return page
         if await self._take_embedded(page):
             return page
@@ -141,5 +143,6 @@ def _merged(page: Page, found: Extracted) -> Extraction:
         markdown=content.markdown,
         extractor=content.extractor,
         receipt=content.receipt,
+        views=content.views,
         anchors=(),
     )

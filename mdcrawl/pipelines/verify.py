@@ -50,6 +50,8 @@ class VerifyPipeline:
             )
             if page.note and page.verdict is Verdict.OK:
                 page.reason = f"{page.reason}; {page.note}"
+            if (fields := page.extraction.fields) is not None and page.verdict is Verdict.OK and fields.problems:
+                page.reason = f"{page.reason}; fields: {', '.join(fields.problems)}"
             if not self._rights.follows_links(page):
                 page.links = []
         await self._full_texts.rescue(page)

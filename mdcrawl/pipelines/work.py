@@ -1,85 +1,47 @@
-"""The work done in the worker processes: plain functions from picklable jobs to picklable results."""
+"""The work done in the worker processes: plain functions from the jobs of mdcrawl.pipelines.jobs to their results."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import json
+from dataclasses import replace
 
-from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
-from mdcrawl.chunking.tokens import count_tokens
-from mdcrawl.discovery.scope import Scope
+from mdcrawl.chunking.chunk import chunk_markdown
+from mdcrawl.chunking.tokens import count_tokens, counting_by
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.discovery.traps import sketch
-from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions, canonical_url
-from mdcrawl.extraction.extract import ExtractionOptions, extract
-from mdcrawl.items import Chunk, Extraction
+from mdcrawl.discovery.urls import canonical_url
+from mdcrawl.extraction.decode import decode
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.seams import FilterPage
+from mdcrawl.extraction.tree import parse
+from mdcrawl.extraction.views import views_of_markdown
+from mdcrawl.items import Chunk, Extraction, Fields
+from mdcrawl.pipelines.jobs import ChunkJob, Compared, CompareJob, EmbeddedJob, Extracted, ExtractJob
 from mdcrawl.pipelines.markdown import take_markdown
-from mdcrawl.verdicts.native import NativeLoss, native_loss
+from mdcrawl.verdicts.embedded.find import find_embedded
+from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.words import count_words
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractJob:
-    """A body to convert, and which of its links the crawl may follow."""
-
-    body: bytes = field(repr=False)
-    kind: Kind
-    url: str
-    charset: str
-    options: ExtractionOptions
-    scope: Scope
-    url_options: UrlOptions = DEFAULT_OPTIONS
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """A converted page; `links` are canonical, in scope, each once, in the order of the page."""
-
-    extraction: Extraction
-    links: tuple[str, ...]
-    html_tokens: int
-    markdown_tokens: int
-    words: int
-    sketch: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class CompareJob:
-    """A page's HTML extraction, and the Markdown that its site has of it."""
-
-    html: Extraction
-    body: bytes = field(repr=False)
-    url: str
-    scope: Scope
-    url_options: UrlOptions = DEFAULT_OPTIONS
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """The site's own Markdown converted, and what it lacks against the HTML, None for nothing."""
-
-    native: Extracted
-    loss: NativeLoss | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkJob:
-    """Markdown to cut into chunks."""
-
-    markdown: str = field(repr=False)
-    url: str
-    title: str
-    anchors: tuple[tuple[str, str], ...]
-    options: ChunkOptions
-
-
-def run_extract(job: ExtractJob) -> Extracted:
+def extract_page(job: ExtractJob) -> Extracted:
     """Convert a page and count what it costs a model before and after."""
+    with counting_by(job.options.tokenizer):
+        return _extracted(job)
+
+
+def _extracted(job: ExtractJob) -> Extracted:
     if job.kind in {Kind.MARKDOWN, Kind.TEXT}:
         extraction = take_markdown(job.body, job.charset, job.url)
+        if (options := job.options.views) is not None:
+            page = FilterPage(extraction.title, extraction.lang, options.query)
+            views = views_of_markdown(extraction.markdown, job.url, options, page, job.options.images)
+            extraction = replace(extraction, views=views)
         html_tokens = 0
     else:
         extraction = extract(job.body, job.url, job.options, job.charset)
         html_tokens = count_tokens(job.body.decode(extraction.charset or "utf-8", "replace"))
+    if job.options.fields:
+        extraction = replace(extraction, fields=_fields(job, extraction))
     links = () if "nofollow" in extraction.robots or "none" in extraction.robots else _links(extraction, job)
     return Extracted(
         # Links and the text of the raw page have done their work here; they need not travel back.
@@ -92,17 +54,38 @@ def run_extract(job: ExtractJob) -> Extracted:
     )
 
 
-def run_compare(job: CompareJob) -> Compared:
+def _fields(job: ExtractJob, extraction: Extraction) -> Fields:
+    # Parsel and pydantic take 30 MB and a fifth of a second, for crawls that ask for fields.
+    from mdcrawl.fields.definition import parse_fields  # noqa: PLC0415  see above
+    from mdcrawl.fields.find import FieldPage, find_fields  # noqa: PLC0415
+    from mdcrawl.fields.model import validate  # noqa: PLC0415
+
+    is_text = job.kind in {Kind.MARKDOWN, Kind.TEXT}
+    html = "" if is_text else job.body.decode(extraction.charset or "utf-8", "replace")
+    definitions = [each for each in parse_fields(json.loads(job.options.fields)) if not each.llm]
+    return validate(definitions, find_fields(FieldPage(html, extraction.markdown, job.url), definitions))
+
+
+def compare_native(job: CompareJob) -> Compared:
     """Hold a page's own Markdown against its HTML."""
-    native = run_extract(
-        ExtractJob(job.body, Kind.MARKDOWN, job.url, "", ExtractionOptions(), job.scope, job.url_options)
-    )
+    native = extract_page(ExtractJob(job.body, Kind.MARKDOWN, job.url, "", job.options, job.scope, job.url_options))
     return Compared(native, native_loss(job.html, native.extraction))
 
 
-def run_chunk(job: ChunkJob) -> list[Chunk]:
+def cut_chunks(job: ChunkJob) -> list[Chunk]:
     """Cut a page's Markdown into chunks."""
     return chunk_markdown(job.markdown, url=job.url, title=job.title, options=job.options, anchors=job.anchors)
+
+
+def convert_embedded(job: EmbeddedJob) -> Extracted | None:
+    """Return what the page carries for its scripts, converted; None if nothing there reads as a page."""
+    found = find_embedded(parse(decode(job.body, job.charset).text))
+    if found is None:
+        return None
+    kind = Kind.MARKDOWN if found.is_markdown else Kind.HTML
+    extracted = extract_page(ExtractJob(found.text.encode(), kind, job.url, "utf-8", job.options, job.scope))
+    extraction = replace(extracted.extraction, extractor="embedded", title=found.title or extracted.extraction.title)
+    return replace(extracted, extraction=extraction)
 
 
 def _links(extraction: Extraction, job: ExtractJob) -> tuple[str, ...]:

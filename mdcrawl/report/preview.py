@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -41,6 +42,8 @@ class _Renderer(RendererHTML):
         return f'<a href="{escape(target, quote=True)}" rel="noopener noreferrer" target="_blank">'
 
 
+# Scrapy lets every record be made, whatever the level of its log; the parser makes seven a line.
+logging.getLogger("markdown_it").setLevel(logging.INFO)
 # What the converter writes in a line; a browser ends what is left open with its paragraph.
 _INLINE = frozenset(("<br>", "<sub>", "</sub>", "<sup>", "</sup>"))
 # What lies deeper the parser leaves out; lists of real pages are ten levels deep at most.

@@ -177,7 +177,7 @@ class SharedScheduler(FrontierScheduler):
         if self._broken:
             return None
         request, soonest = self._next_held()
-        if request is None and not self._is_over:
+        if request is None and not self._is_over and not self._is_throttled:
             request, wait_s = self._next_leased()
             soonest = min(soonest, wait_s)
         if request is None:

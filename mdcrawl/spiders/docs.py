@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
@@ -20,7 +21,7 @@ from mdcrawl.configuration import VariantMode
 from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
 from mdcrawl.discovery.urls import UrlOptions, canonical_url, site_of
-from mdcrawl.discovery.variants import originals_of, variant_of
+from mdcrawl.discovery.variants import Variant, originals_of, variant_of
 from mdcrawl.errors import SpiderArgumentError
 from mdcrawl.items import Page
 from mdcrawl.markdown_sites import MarkdownSites
@@ -41,7 +42,8 @@ class DocsSpider(scrapy.Spider):
     """Turn a site into pages. A site spider subclasses it and declares what is special about its site.
 
     `start` is the start URL, `main_content` a CSS selector of the main content, `drop` CSS selectors
-    of what is never wanted. Every other argument of the crawl can be declared by its name (`scope`,
+    of what is never wanted, `query` what sections are ranked by for the fit view, `fields` what is
+    extracted of each page (docs/fields.md). Every other argument of the crawl can be declared by its name (`scope`,
     `render`, …); one given with `-a` goes first. `min_words` and `links` stand for the settings of
     that name, and one given with `-s` goes first.
     """
@@ -49,6 +51,8 @@ class DocsSpider(scrapy.Spider):
     name = "docs"
     main_content: ClassVar[str] = ""
     drop: ClassVar[tuple[str, ...]] = ()
+    query: str = ""
+    fields: Mapping[str, object] = {}
     arguments_by_default: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -67,6 +71,8 @@ class DocsSpider(scrapy.Spider):
     def __init__(self, name: str | None = None, **arguments: Any) -> None:
         super().__init__(name)
         self.arguments = self.parse_arguments(arguments)
+        self.query = self.arguments.query or self.query
+        self.fields = json.loads(self.arguments.fields) if self.arguments.fields else {}
         self.markdown = MarkdownSites(self)
         self.translations = Translations(self)
         self.url_options = UrlOptions(hash_routes=self.arguments.hash_routes)
@@ -85,7 +91,7 @@ class DocsSpider(scrapy.Spider):
         """Return the typed arguments of a crawl. Raises SpiderArgumentError, also for a selector that is none."""
         for selector in (cls.main_content, *cls.drop):
             _check_selector(cls.name, selector)
-        return parse_arguments({**cls.arguments_by_default, **given})
+        return parse_arguments({**cls.arguments_by_default, **given}, cls.fields)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request for each start URL, then have the sources of its site read into the frontier."""
@@ -107,8 +113,11 @@ class DocsSpider(scrapy.Spider):
         """Return the URLs that one is a copy of in another language or version than the starts', if it is."""
         if self.crawler.settings.get("MDCRAWL_VARIANTS") == VariantMode.ALL:
             return ()
-        homes = [variant_of(start) for start in self.arguments.start]
-        return () if variant_of(url) in homes else originals_of(url, homes[0])
+        return () if variant_of(url) in self._homes else originals_of(url, self._homes[0])
+
+    @cached_property
+    def _homes(self) -> tuple[Variant, ...]:
+        return tuple(variant_of(start) for start in self.arguments.start)
 
     def priority_of(self, url: str) -> int:
         """Return the place of a page in the queue: what may prove a copy of another comes after all others."""

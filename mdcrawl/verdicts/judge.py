@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol, cast
 
 from mdcrawl.items import Extraction, Verdict
+from mdcrawl.seams import Component, make
 from mdcrawl.verdicts.challenges import challenge, guard_of
 from mdcrawl.verdicts.complete import complete
 from mdcrawl.verdicts.facts import Facts
@@ -28,12 +30,21 @@ class VerdictOptions:
 
     `min_words` is the floor below which a page is thin. `missing_page` is the site's answer for an
     address that cannot exist, if it was asked for. `agent` is the product token that a robots
-    directive may name.
+    directive may name. `rules` are asked before all others, in their order; the first that has a
+    verdict has the last word.
     """
 
     min_words: int = 80
     missing_page: MissingPage | None = None
     agent: str = "mdcrawl"
+    rules: tuple[Component, ...] = ()
+
+
+class VerdictRule(Protocol):
+    """Judges pages of one kind; a seam."""
+
+    def __call__(self, facts: Facts) -> tuple[Verdict, str] | None:
+        """Return the verdict and its reason as one plain sentence, None for a page of another kind."""
 
 
 def judge(
@@ -53,6 +64,10 @@ def judge(
     """
     lower = {name.lower(): value for name, value in headers.items()}
     facts = Facts(extraction, status, url, asked_url or url, lower)
+    for rule in options.rules:
+        said = cast("VerdictRule", make(rule))(facts)
+        if said is not None:
+            return said
     if reason := challenge(facts):
         return Verdict.CHALLENGE, reason
     if status in REFUSED_STATUSES:

@@ -130,3 +130,18 @@ def test_site_that_does_not_answer(scrapy):
     ended = scrapy("page", "http://127.0.0.1:9/", "-s", "RETRY_TIMES=0")
     assert (ended.status, ended.stdout) == (2, "")
     assert ended.stderr.startswith("network_error: connection refused")
+
+
+@pytest.mark.parametrize(
+    ("view", "begins"),
+    [
+        ("text", "Valves\n\nStep 0 turns"),
+        ("fit_html", "<main>"),
+        ("fit_markdown", "# Valves\n\n## Parts"),
+        ("citations", "# Valves"),
+    ],
+)
+def test_view(scrapy, file, view, begins):
+    ended = scrapy("page", file, "--view", view, *(["--query", "parts"] if view == "fit_markdown" else []))
+    assert ended.status == 0
+    assert ended.stdout.startswith(begins)

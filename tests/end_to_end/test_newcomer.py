@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -41,8 +42,16 @@ def three_commands(origin, start):
 
 def follow(commands, folder, timeout_s):
     script = f"set -e\n{commands}\n"
+    # `make test` tells the make below it that it is one of several, which then speaks of folders.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(
-        ["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=timeout_s, check=False
+        ["bash", "-c", script],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
     )
 
 

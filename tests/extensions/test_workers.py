@@ -19,7 +19,7 @@ from mdcrawl.discovery.sniff import Kind
 from mdcrawl.extensions import workers
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
 from mdcrawl.extraction.extract import ExtractionOptions
-from mdcrawl.pipelines.work import ExtractJob
+from mdcrawl.pipelines.jobs import ExtractJob
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,6 +46,11 @@ def die_late(_: int) -> int:
 def sleep_for(seconds: float) -> float:
     time.sleep(seconds)
     return seconds
+
+
+def pid_after(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
 
 
 def fail(_: int) -> int:
@@ -137,6 +142,25 @@ async def test_page_waiting_behind_a_hanging_one_is_converted():
         pool.close()
 
 
+async def test_a_limit_ends_workers_once_their_page_is_done_and_lifting_it_brings_them_back():
+    pool = WorkerPool(workers=2, timeout_s=60)
+    try:
+        both = set(await asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 0.5)))
+        assert len(both) == 2
+        busy = asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 1.0))
+        await asyncio.sleep(0.1)
+        pool.limit(1)
+        assert set(await busy) == both
+        assert set(await asyncio.gather(*(pool.run(pid_after, 0.1) for _ in range(3)))) < both
+        left = await started(pool)
+        (ended,) = both - {left}
+        assert ends_within(ended, 10)
+        pool.limit(2)
+        assert len(set(await asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 0.5)))) == 2
+    finally:
+        pool.close()
+
+
 async def test_time_spent_waiting_does_not_count():
     pool = WorkerPool(workers=1, timeout_s=60)
     try:
@@ -179,7 +203,7 @@ async def test_worker_does_not_load_what_the_crawl_was_started_with(monkeypatch,
 ASKED = """
 import sys
 
-from mdcrawl.pipelines.work import run_extract
+from mdcrawl.pipelines.jobs import run_extract
 
 
 def packages_after(job):

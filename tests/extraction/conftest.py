@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions
 
 FILLER = (
     "The keeper walks the wall each morning and writes down which stones the frost has moved, "

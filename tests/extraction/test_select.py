@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions, css_selector
 
 P = "The keeper of the {} wall walks it each morning and notes every stone that the night frost has moved."
 ARTICLE = "".join(f"<p>{P.format(side)}</p>" for side in ("north", "south", "east", "west", "inner", "outer"))
@@ -58,7 +59,7 @@ def test_comments_below_an_article_go_and_a_thread_of_comments_stays():
 
 def test_a_selector_and_drops_of_the_site_decide():
     page = f"<main><h1>K</h1>{ARTICLE}</main><div id=own><p>Own text.</p><p class=x>Not this.</p></div>"
-    extraction = extract(page, options=ExtractionOptions(main_content="#own", drop=(".x", "p[")))
+    extraction = extract(page, options=ExtractionOptions(selector=css_selector("#own"), drop=(".x", "p[")))
     assert (extraction.markdown, extraction.extractor) == ("# K\n\nOwn text.", "selector")
 
 

@@ -81,3 +81,15 @@ def test_body_without_its_tags(html, body):
     shown = etree.tostring(tree.body_of(page), encoding="unicode")
     assert shown == f"<body>{body}</body>"
     assert all(child.tag in {"title", "meta", "link"} for child in page.find("head"))
+
+
+@pytest.mark.parametrize("reference", ["&#1;", "&#x1f", "&#xFFFE;", "&#11;", "&#12;", "&#xd800;"])
+def test_characters_by_number_that_no_document_may_hold_are_left_out(reference):
+    parsed = tree.parse(f"<p>a{reference} b</p><pre>c{reference} d</pre>")
+    assert tree.body_of(parsed).text_content() == "a bc d"
+
+
+def test_characters_by_number_stay():
+    assert (
+        tree.body_of(tree.parse("<p>&#65;&#x42;&#9;&#8203;&#99999999999;</p>")).text_content().startswith("AB\t\u200b")
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mdcrawl.discovery.scope import ScopeOptions, make_scope
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Inventory, Verdict
+from mdcrawl.pipelines.jobs import CompareJob, run_compare
 from mdcrawl.pipelines.markdown import take_markdown
-from mdcrawl.pipelines.work import CompareJob, run_compare
 from mdcrawl.verdicts.judge import VerdictOptions, judge
 
 URL = "https://example.com/docs/pump.md"

@@ -9,13 +9,12 @@ from scrapy.settings import Settings
 
 from mdcrawl import settings
 from mdcrawl.discovery.sniff import Kind
-from mdcrawl.extraction.extract import ExtractionOptions
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Page, Verdict
 from mdcrawl.middlewares.render import RenderMiddleware
 from mdcrawl.outcomes import Reissued
-from mdcrawl.pipelines.embedded import EmbeddedJob, run_embedded
+from mdcrawl.pipelines.jobs import EmbeddedJob, ExtractJob, run_embedded, run_extract
 from mdcrawl.pipelines.shell import ShellPipeline
-from mdcrawl.pipelines.work import ExtractJob, run_extract
 from mdcrawl.spiders.docs import DocsSpider
 
 URL = "https://docs.example.com/guide/a"

@@ -67,6 +67,7 @@ def test_what_the_readme_s_spider_declares_has_its_effect(project, mock_site):
     steps = " ".join(f"Step {n} turns the valve by a quarter." for n in range(1, 8))
     page = (
         "<html lang=en><title>Valves</title><body><h1>Shop</h1><article class=doc><h1>Valves</h1>"
+        "<p>Made for <b class=release>2.4</b>.</p>"
         f'<p>{steps} See <a href="/docs/b">the other page</a>.</p><div class="promo">Buy now and save a lot.</div>'
         "</article><p>Elsewhere.</p></body></html>"
     )
@@ -79,6 +80,8 @@ def test_what_the_readme_s_spider_declares_has_its_effect(project, mock_site):
     assert "Step 7 turns the valve" in markdown
     assert f"[the other page]({mock_site.url('/docs/b')})" in markdown
     assert not [word for word in ("Shop", "Buy", "Elsewhere") if word in markdown]
+    (row,) = map(json.loads, (project / "out" / "valves" / "fields.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (row["url"], row["version"], row["problems"]) == (mock_site.url("/docs/"), "2.4", [])
     settings = json.loads((project / "out" / "valves" / "summary.json").read_bytes())["settings"]
     assert (settings["MDCRAWL_MIN_WORDS"], settings["MDCRAWL_LINKS"]) == (40, "keep")
 

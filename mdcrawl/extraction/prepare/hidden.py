@@ -6,7 +6,7 @@ import re
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, has_class, is_attached, names_of, remove, text_of
+from mdcrawl.extraction.tree import elements, is_attached, names_of, remove, text_of, with_class
 
 _STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 _READER_ONLY = re.compile(
@@ -43,7 +43,7 @@ def remove_hidden(body: HtmlElement) -> None:
             if len(text_of(element)) > 0.5 * total and total > 200:
                 continue
             remove(element)
-    for element in [each for each in elements(body) if has_class(each, "hidden")][:MOST_COPIES]:
+    for element in with_class(body, "hidden")[:MOST_COPIES]:
         if is_attached(element, body) and _is_copy(element, body):
             remove(element)
 
@@ -92,10 +92,11 @@ def clean_characters(body: HtmlElement) -> None:
     if visible_text(whole) == whole:
         return
     for element in body.iter():
-        if element.text:
-            element.text = visible_text(element.text)
-        if element.tail:
-            element.tail = visible_text(element.tail)
+        text, tail = element.text, element.tail
+        if text and not text.isascii():
+            element.text = visible_text(text)
+        if tail and not tail.isascii():
+            element.tail = visible_text(tail)
 
 
 def visible_text(text: str) -> str:

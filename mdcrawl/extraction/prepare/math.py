@@ -7,7 +7,7 @@ import re
 from lxml.html import HtmlElement
 
 from mdcrawl.extraction.prepare.mathml import to_tex
-from mdcrawl.extraction.tree import ancestors, elements, has_class, is_attached, make, remove, replace
+from mdcrawl.extraction.tree import ancestors, elements, has_class, is_attached, make, remove, replace, with_class
 
 _DELIMITED = re.compile(
     r"^\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|\$(?P<dollar>[^$]*)\$)\s*$",
@@ -28,14 +28,13 @@ def write_math(body: HtmlElement) -> None:
     """Put TeX in the place of every formula."""
     for script in elements(body, "script"):
         _write_script(script)
-    for preview in elements(body):
-        if has_class(preview, "mathjax_preview"):
-            remove(preview)
+    for preview in with_class(body, "mathjax_preview"):
+        remove(preview)
     for math in elements(body, "math"):
         if is_attached(math, body):
             _write_mathml(math)
-    for element in elements(body, "span", "div", "mjx-container"):
-        if has_class(element, *_TEX_CLASSES) and is_attached(element, body):
+    for element in with_class(body, *_TEX_CLASSES):
+        if element.tag in {"span", "div", "mjx-container"} and is_attached(element, body):
             _write_tex(element)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml.html import HtmlElement
 
-from mdcrawl.extraction.tree import elements, has_class, is_attached, make, remove, text_of
+from mdcrawl.extraction.tree import elements, has_class, is_attached, make, remove, text_of, with_class
 
 _LIST_CLASSES = (
     "tabbed-labels",
@@ -36,9 +36,7 @@ _PANEL_CLASSES = (
 
 def open_tabs(body: HtmlElement) -> None:
     """Put each tab's label, in bold, at the head of its panel, and take the row of tabs out."""
-    for tab_list in elements(body):
-        if tab_list.get("role") != "tablist" and not has_class(tab_list, *_LIST_CLASSES):
-            continue
+    for tab_list in with_class(body, *_LIST_CLASSES, role="tablist"):
         if not is_attached(tab_list, body):
             continue
         tabs = _tabs_of(tab_list)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.extraction.extract import ExtractionOptions, extract
+from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import ImageMode, LinkMode
 
 POST = "My wall leans to the north since the frost of last week, and I would like to know whether it will fall on me."

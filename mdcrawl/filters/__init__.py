@@ -1,0 +1,1 @@
+"""Content filters for the fit views: by structure, by a query, or by a language model."""

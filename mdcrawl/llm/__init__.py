@@ -1,0 +1,1 @@
+"""Language models behind an endpoint that speaks OpenAI's chat API. Imported only if a crawl asks for one."""
