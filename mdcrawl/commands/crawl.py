@@ -117,9 +117,12 @@ class Command(CrawlCommand):
         """
         reap()
         worst = int(os.environ.get(WORST, "0"))
-        start = sites.take()
+        self.exitcode = worst
+        try:
+            start = sites.take()
+        except KeyboardInterrupt:  # while it waited; it has no site to give back
+            return
         if start is None:
-            self.exitcode = worst
             return
         assert self.settings is not None
         for name, value in self._of_site(start.url).items():

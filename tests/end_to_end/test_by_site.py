@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -112,3 +113,21 @@ def test_two_workers_share_the_sites(sites, tmp_path, redis, postgresql, start_w
     with redis_client.Redis.from_url(redis.url()) as client:
         assert client.keys("docs:start_urls") == []
         assert client.zcard("docs:sites:leases") == 0
+
+
+def test_worker_that_waits_ends_at_once_and_quietly(sites, tmp_path, redis, start_worker):
+    """It has no site: the only one is another's."""
+    push(redis, sites[0].url("/docs/"))
+    busy = start_worker("busy", DOWNLOAD_DELAY=1)
+    while len(sites[0].page_paths) < 2:
+        assert busy.poll() is None
+        time.sleep(0.01)
+    idle = start_worker("idle")
+    with redis_client.Redis.from_url(redis.url()) as client:
+        while len(client.client_list()) < 3:  # both workers, and who asks
+            time.sleep(0.01)
+    time.sleep(0.5)
+    idle.send_signal(signal.SIGINT)
+    assert end(idle) == 0
+    assert "Traceback" not in (tmp_path / "idle.log").read_text()
+    assert busy.poll() is None

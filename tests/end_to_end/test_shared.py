@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import time
@@ -139,6 +140,27 @@ def test_redis_restarted(crew):
     assert [end(worker) for worker in workers] == [0, 0]
     assert "Redis is back after" in crew.said(0)
     check_result(crew, at_most_twice=10)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("crew", [SMALL], indirect=True)
+def test_redis_gone_for_a_minute(crew):
+    """It is killed, not stopped; a minute is far more than a lease."""
+    workers = [crew.start() for _ in range(3)]
+    crew.wait_for(crew.pages // 4)
+    crew.redis.stop(signal.SIGKILL)
+    time.sleep(10)
+    asked = [len(site.asked) for site in crew.sites]
+    time.sleep(50)
+    assert all(worker.poll() is None for worker in workers)
+    assert [len(site.asked) for site in crew.sites] == asked, "nobody may be asked without a permit"
+    crew.redis.start()
+    assert [end(worker) for worker in workers] == [0, 0, 0]
+    for number in range(len(workers)):
+        (waited_s,) = re.findall(r"Redis is back after (\d+) s; going on", crew.said(number))
+        assert int(waited_s) >= 58
+    check_result(crew)
 
 
 @pytest.mark.parametrize("crew", [SMALL], indirect=True)
