@@ -139,7 +139,7 @@ def test_redis_restarted(crew):
     crew.redis.start()
     assert [end(worker) for worker in workers] == [0, 0]
     assert "Redis is back after" in crew.said(0)
-    check_result(crew, at_most_twice=10)
+    check_result(crew)
 
 
 @pytest.mark.slow
