@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import os
 import re
@@ -244,12 +245,11 @@ class Configuration:
 
     def of_site(self, start: str) -> dict[str, str]:
         """Return the settings of the crawl of one site among many: a folder and a database schema of its own."""
-        name = folder_name(start)
-        settings = {f"{PREFIX}FRONTIER": "", f"{PREFIX}OUTPUT": str(Path(self.output or "out") / name)}
+        folder = Path(self.output or "out") / folder_name(start)
+        settings = {f"{PREFIX}FRONTIER": "", f"{PREFIX}OUTPUT": str(folder)}
         if self.db:
-            schema = re.sub(r"[^a-z0-9]+", "_", name.lower())[:60]
             joint = "&" if "?" in self.db else "?"
-            settings[f"{PREFIX}DB"] = f"{self.db}{joint}options=-csearch_path%3D{schema}"
+            settings[f"{PREFIX}DB"] = f"{self.db}{joint}options=-csearch_path%3D{schema_name(start)}"
         return settings
 
     @classmethod
@@ -295,6 +295,21 @@ def folder_name(start: str) -> str:
     url = urlsplit(start)
     host = url.hostname or "site"
     return (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+
+
+def schema_name(start: str) -> str:
+    """Return the database schema of a site's own, from its start URL.
+
+    It is the host with underscores; a hash keeps apart what they would make the same, and what is too long.
+
+    >>> schema_name("https://docs.example.com/guide/"), schema_name("https://my-docs.example.com/")
+    ('docs_example_com', 'my_docs_example_com_2638fa8b')
+    """
+    name = folder_name(start)
+    plain = re.sub(r"[^a-z0-9]+", "_", name)
+    if len(plain) <= 60 and re.fullmatch(r"[a-z0-9.]+", urlsplit(start).hostname or ""):
+        return plain
+    return f"{plain[:50]}_{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _text(settings: BaseSettings, name: str) -> str:

@@ -175,13 +175,21 @@ class Command(CrawlCommand):
 def check_shared(folder: Path, configuration: Configuration) -> None:
     """See to it that a worker of a shared crawl will reach all that it needs.
 
-    Raises SettingError if a database on a server is missing, OutputFolderError naming what cannot be reached.
+    Raises SettingError if a database on a server is missing, OutputFolderError naming what cannot be reached
+    or that the workers of the last crawl are ending.
     """
     if not configuration.db:
         raise SettingError("MDCRAWL_FRONTIER: workers that share a crawl need MDCRAWL_DB too")
     check_writable(folder)
     check_redis(configuration.frontier)
-    CrawlDatabase.open_folder(folder, configuration.db, is_shared=True).close()
+    from mdcrawl.shared.scheduler import check_others  # noqa: PLC0415  only where it is wanted
+
+    crawldb = CrawlDatabase.open_folder(folder, configuration.db, is_shared=True)
+    try:
+        with crawldb.read() as connection:
+            check_others(crawldb, connection)
+    finally:
+        crawldb.close()
 
 
 def check_redis(url: str) -> None:

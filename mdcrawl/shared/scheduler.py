@@ -21,7 +21,7 @@ from uuid import uuid4
 from scrapy.utils.asyncio import call_later, create_looping_call
 
 from mdcrawl.crawldb import frontier
-from mdcrawl.crawldb.database import CrawlDatabaseError
+from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
 from mdcrawl.crawldb.notes import read_note, write_note
 from mdcrawl.crawldb.runs import Run, RunState, last_run
@@ -46,6 +46,14 @@ FRONTIER_NOTE = "frontier"
 # URLs that turn out not to be wanted, looked at before others have their turn.
 PATIENCE = 20
 START = "start"
+
+
+def check_others(crawldb: CrawlDatabase, connection: Connection) -> int:
+    """Return how many workers there are to join. Raises OutputFolderError if they are about to end."""
+    others, last = crawldb.count_others(connection), last_run(connection)
+    if others and last is not None and last.state is not RunState.RUNNING:
+        raise OutputFolderError(f"{crawldb.name}: the workers of the last crawl are ending; start again when they have")
+    return others
 
 
 class SharedScheduler(FrontierScheduler):
@@ -80,13 +88,9 @@ class SharedScheduler(FrontierScheduler):
         self._queue = LeaseQueue(self._server, self.spider, pace=pace.options, lease_s=self._lease_s, max_pages=most)
         self._heart = create_looping_call(self._renew)
         self._heart.start(self._lease_s / 3, now=False)
-        others = self.crawldb.count_others(connection)
+        others = check_others(self.crawldb, connection)
         last = last_run(connection)
         if others and last is not None:
-            if last.state is not RunState.RUNNING:
-                raise OutputFolderError(
-                    f"{self.crawldb.name}: the workers of the last crawl are ending; start again when they have"
-                )
             logger.info("Joining %d other workers", others)
             return Run(last.id, last.started_at, resumed=True, settings=last.settings)
         run = super()._open_run(connection)

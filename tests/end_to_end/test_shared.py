@@ -12,6 +12,9 @@ from itertools import pairwise
 import pytest
 import redis as redis_client
 
+from mdcrawl.crawldb.database import CrawlDatabase
+from mdcrawl.crawldb.finish import refuse_run
+from mdcrawl.crawldb.runs import open_run
 from tests.end_to_end.test_kill import corpus_of, end, name_of, start_crawl
 
 # Seconds between two requests to a site, not varied, so that no gap may be smaller; and what two clocks at
@@ -247,6 +250,22 @@ def test_what_is_missing_is_told_in_one_line(scrapy, tmp_path, settings, told):
     assert (ended.status, ended.complaints) == (1, [f"mdcrawl: {told}"])
     assert ended.is_clean
     assert "sesame" not in ended.stdout + ended.stderr
+
+
+def test_workers_that_are_ending_are_not_joined(scrapy, tmp_path, redis, postgresql):
+    url = postgresql.url()
+    ending = CrawlDatabase(url, is_shared=True)
+    with ending.begin() as connection:
+        run = open_run(connection, now="2026-12-01T00:00:00+00:00", settings={}, resume=False)
+        refuse_run(connection, run, now=run.started_at, reason="")
+    given = {"MDCRAWL_FRONTIER": redis.url(), "MDCRAWL_DB": url, "MDCRAWL_OUTPUT": tmp_path / "out"}
+    ended = scrapy(
+        "crawl", "docs", "-astart=http://127.0.0.1:1/", *(f"-s{name}={value}" for name, value in given.items())
+    )
+    ending.close()
+    said = f"mdcrawl: {ending.name}: the workers of the last crawl are ending; start again when they have"
+    assert (ended.status, ended.complaints) == (1, [said])
+    assert ended.is_clean
 
 
 # --- What a second worker is worth --------------------------------------------------------------
