@@ -252,6 +252,29 @@ def test_what_is_missing_is_told_in_one_line(scrapy, tmp_path, settings, told):
     assert "sesame" not in ended.stdout + ended.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_bundled_site_by_two_workers_is_that_by_one(site, tmp_path, redis, postgresql):
+    """With robots.txt, sitemaps, redirects, errors and the browser; with passwords, of which nothing is said."""
+    with redis_client.Redis.from_url(redis.url()) as client:
+        client.config_set("requirepass", "sesame")
+    alone = start_crawl([site.url("/docs/")], tmp_path / "alone")
+    assert end(alone) == 0
+    crew = Crew(
+        [site],
+        tmp_path,
+        MDCRAWL_DB=postgresql.url().replace("mdcrawl@", "mdcrawl:sesame@"),
+        MDCRAWL_FRONTIER=redis.url().replace("//", "//:sesame@"),
+        LOG_LEVEL="DEBUG",
+    )
+    workers = [crew.start() for _ in range(2)]
+    assert [end(worker) for worker in workers] == [0, 0], crew.said(0)
+    assert crew.corpora == [corpus_of(tmp_path / "alone")]
+    for number in range(2):
+        assert "sesame" not in crew.said(number)
+        assert "Traceback" not in crew.said(number)
+
+
 def test_workers_that_are_ending_are_not_joined(scrapy, tmp_path, redis, postgresql):
     url = postgresql.url()
     ending = CrawlDatabase(url, is_shared=True)
