@@ -85,6 +85,11 @@ class LeaseQueue(Base):  # type: ignore[misc]  # scrapy-redis has no types
         self.server.clear()
         self.server.run(scripts.OPEN, stored)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether Redis knows nothing of the crawl."""
+        return not self.server.call(lambda: self.server.client.exists(self.server.key("counts")))
+
     def entry(self, request: Request, *, again: bool = False) -> Entry:
         """Return what to push of a request for a page; `again` queues what was queued before."""
         meta = request.meta

@@ -234,6 +234,8 @@ class SharedScheduler(FrontierScheduler):
             self._end()
         elif answer.is_lost:
             with self.crawldb.begin() as connection:
+                if not self._queue.is_lost:  # another worker was first
+                    return 0.0
                 self._queue.open(frontier.count_stored(connection))
                 logger.warning("Redis has lost the frontier; %d URLs are queued again", self._push_waiting(connection))
         elif answer.is_all and not self._found and not self._untold and not self._outstanding:
@@ -254,6 +256,7 @@ class SharedScheduler(FrontierScheduler):
 
     def _accept(self, leased: Leased, permit: str) -> Request | None:
         """Return the request that was leased, None if it is none, is done already or is not to be asked for."""
+        self._hear(leased.news)  # before anything is kept: if Redis goes away over it, the lease runs out
         try:
             request = self._queue.decode(leased.text)
         except ForeignRequestError as error:
@@ -267,7 +270,6 @@ class SharedScheduler(FrontierScheduler):
         if url in self._outstanding:  # it came back as lost, to where it is in hand
             self.permits.drop(site)
             return None
-        self._hear(leased.news)
         with self.crawldb.read() as connection:
             known = frontier.waiting(connection, url)
         if known is not None and not self._give_up(site, url):

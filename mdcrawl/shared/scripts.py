@@ -75,7 +75,8 @@ local function allowed_at(site, state, min_delay, jitter)
   local at = 0
   if found[1] and delay > 0 then
     local varied = math.min(jitter, 1 - asked / delay)
-    at = found[1] + delay * (1 - varied + 2 * varied * found[2])
+    -- A Redis that was emptied knows when a request went out, not how the delay after it was to vary.
+    at = found[1] + delay * (1 - varied + 2 * varied * (found[2] or 0.5))
   end
   return math.max(at, tonumber(found[3] or 0))
 end

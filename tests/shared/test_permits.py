@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from mdcrawl.discovery.pace import Failure, Trouble
+from mdcrawl.shared import scripts
 from tests.shared.conftest import LEASE_S
 
 URL, SITE = "https://example.com/a", "example.com"
@@ -156,3 +157,11 @@ async def test_permit_of_a_dead_worker_ends(crew):
     first, second, _ = crew(min_delay_s=0.0)
     await first.permits.acquire(first.request(URL))
     await asyncio.wait_for(ask(second, 1), 5)
+
+
+def test_request_that_was_out_when_redis_was_emptied_leaves_a_delay(make_worker):
+    """Its end is all that Redis knows of the site."""
+    server = make_worker().server
+    server.run(scripts.RELEASE, "a.example", "out", 0.0, "", 0)
+    wait_s, *_ = server.run(scripts.PERMIT, "a.example", "next", 1, 0.5, 0.5, 1, 0.0)
+    assert 0.4 < float(wait_s) <= 0.5
