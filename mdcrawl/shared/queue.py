@@ -88,7 +88,7 @@ class LeaseQueue(Base):  # type: ignore[misc]  # scrapy-redis has no types
     @property
     def is_lost(self) -> bool:
         """Whether Redis knows nothing of the crawl."""
-        return not self.server.call(lambda: self.server.client.exists(self.server.key("counts")))
+        return not self.server.call(lambda: self.server.client.hexists(self.server.key("counts"), "opened"))
 
     def entry(self, request: Request, *, again: bool = False) -> Entry:
         """Return what to push of a request for a page; `again` queues what was queued before."""

@@ -7,7 +7,7 @@ Every script gets the prefix of the crawl's keys first. The keys, and what is in
     PREFIX:sites          sorted set: sites with something queued, by the time of their next turn
     PREFIX:leases         sorted set: what is handed out, by the time at which it counts as lost
     PREFIX:leased         hash: how many of them each site has
-    PREFIX:counts         hash: queued, stored; begun, over; tick
+    PREFIX:counts         hash: queued, stored; opened, begun, over; tick
     PREFIX:pace           hash: what is known of each site's pace, as JSON
     PREFIX:site:SITE      hash: last (the last request; by, before: whose, and the one before), chance (how
                           the delay after it varies), until (its rest)
@@ -125,7 +125,7 @@ POP = (
     _HEAD
     + """
 local lease_s, max_pages = tonumber(ARGV[2]), tonumber(ARGV[6])
-if redis.call('EXISTS', key('counts')) == 0 then return {'lost'} end
+if redis.call('HEXISTS', key('counts'), 'opened') == 0 then return {'lost'} end
 if redis.call('HEXISTS', key('counts'), 'over') == 1 then return {'over'} end
 
 -- If nobody has asked for a while, Redis was away: nobody could renew anything, and nothing is lost.
@@ -255,7 +255,7 @@ for i = 3 + leases, #ARGV, 2 do redis.call('ZREM', key('busy:' .. ARGV[i]), ARGV
 )
 
 # ARGV: prefix, pages stored so far. The crawl is known from now on.
-OPEN = _HEAD + "redis.call('HSET', key('counts'), 'queued', 0, 'stored', ARGV[2])"
+OPEN = _HEAD + "redis.call('HSET', key('counts'), 'opened', 1, 'queued', 0, 'stored', ARGV[2])"
 
 # ARGV: prefix. Returns what is queued and what is handed out.
 LEFT = _HEAD + "return {tonumber(redis.call('HGET', key('counts'), 'queued') or 0), redis.call('ZCARD', key('leases'))}"
