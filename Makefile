@@ -3,27 +3,31 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: demo test test-fast test-slow fuzz bench bench-linear check docs browser git clean
+.PHONY: demo test test-fast test-slow fuzz bench bench-linear simulate check docs browser git servers clean
 
 demo: .venv/runtime
 	$(BIN)/scrapy demo
 
 # Checks first, so that pytest's own line is the last.
-test: .venv/tests .venv-recipes/ready browser git check
+test: .venv/tests .venv-recipes/ready browser git servers check
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term
 
 # No browser and no crawl: rooms and units only.
-test-fast: .venv/tests
+test-fast: .venv/tests servers
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile mdcrawl tests/chunking tests/crawldb tests/discovery tests/export \
 	  tests/extraction tests/pipelines tests/site tests/verdicts $(wildcard tests/test_*.py)
 
-test-slow: .venv/tests browser git
+test-slow: .venv/tests browser git servers
 	$(BIN)/pytest -m slow
 
 # Some five minutes of random input for what reads what strangers send.
 fuzz: .venv/tests
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-20000} $(BIN)/pytest --timeout=1800 tests/discovery/test_robots_rules.py \
 	  tests/discovery/test_urls.py tests/discovery/test_sniff.py
+
+# A shared crawl as it would go with up to a thousand workers, from what is measured here; some three minutes.
+simulate: .venv/tests servers
+	$(BIN)/python -m bench.simulate
 
 # mdcrawl beside its peers, some 5 minutes; ROUNDS= and PAGES= make it shorter.
 bench: .venv/runtime .venv-bench/peers
@@ -55,7 +59,7 @@ docs: .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/tests: .venv/runtime requirements-extras.txt tests/requirements.txt
+.venv/tests: .venv/runtime requirements-extras.txt requirements-scale.txt tests/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
@@ -74,6 +78,13 @@ browser:
 # The README's first command is git's, and the tests run it.
 git:
 	@command -v git >/dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends git; }
+
+# A PostgreSQL and a Redis for the tests, which start their own: the system's, else Debian's packages.
+servers:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends postgresql; }
+	@command -v redis-server >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends redis-server; }
 
 clean:
 	rm -rf .venv .venv-bench .venv-recipes out build dist *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -24,6 +24,13 @@ class MdcrawlAddon:
         settings.set("HTTPCACHE_ENABLED", configuration.cache is not CacheMode.DISABLED, priority="addon")
         settings.set("HTTPCACHE_POLICY", "mdcrawl.middlewares.cache.CachePolicy", priority="addon")
         settings.set("HTTPCACHE_STORAGE", "mdcrawl.middlewares.cache.CacheStorage", priority="addon")
+        if configuration.frontier:
+            from mdcrawl.shared.gate import GateMiddleware  # noqa: PLC0415  only where it is wanted
+
+            settings.set("SCHEDULER", "mdcrawl.shared.scheduler.SharedScheduler", priority="project")
+            settings.set("DOWNLOADER", "mdcrawl.shared.gate.SharedDownloader", priority="addon")
+            # Inside of the cache, whose answers ask nobody; outside of Throttle, which then knows the site's pace.
+            settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", GateMiddleware, 935)
         if not configuration.contact:
             logger.warning(
                 "No contact set: sites cannot tell whom to write to. "

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=StrEnum)
 
 PREFIX = "MDCRAWL_"
+EXAMPLE_DB = "postgresql+psycopg://crawler@db.example.com/crawls"
 # The environment's name for the key of a language model.
 KEY_VARIABLE = "MDCRAWL_LLM_KEY"
 
@@ -129,6 +131,9 @@ class Configuration:
     images: ImageMode
     cache: CacheMode
     max_delete_ratio: float
+    db: str
+    frontier: str
+    frontier_lease_s: int
     max_bytes: int
     response_timeout_s: int
     silence_timeout_s: int
@@ -193,6 +198,9 @@ class Configuration:
             images=_choice(settings, "IMAGES", ImageMode),
             cache=_choice(settings, "CACHE", CacheMode),
             max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
+            db=_database(settings, "DB"),
+            frontier=_frontier(settings, "FRONTIER"),
+            frontier_lease_s=_count(settings, "FRONTIER_LEASE_S", least=1),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             response_timeout_s=_count(settings, "RESPONSE_TIMEOUT_S", least=1),
             silence_timeout_s=_count(settings, "SILENCE_TIMEOUT_S", least=1),
@@ -244,11 +252,16 @@ class Configuration:
 
     def output_folder(self, start: str) -> Path:
         """Return the folder to write into: the setting, else `out/<host>` of the first start URL."""
-        if self.output:
-            return Path(self.output)
-        url = urlsplit(start)
-        host = url.hostname or "site"
-        return Path("out") / (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+        return Path(self.output) if self.output else Path("out") / folder_name(start)
+
+    def of_site(self, start: str) -> dict[str, str]:
+        """Return the settings of the crawl of one site among many: a folder and a database schema of its own."""
+        folder = Path(self.output or "out") / folder_name(start)
+        settings = {f"{PREFIX}FRONTIER": "", f"{PREFIX}OUTPUT": str(folder)}
+        if self.db:
+            joint = "&" if "?" in self.db else "?"
+            settings[f"{PREFIX}DB"] = f"{self.db}{joint}options=-csearch_path%3D{schema_name(start)}"
+        return settings
 
     @classmethod
     def of_run(cls, settings: BaseSettings, of_run: Mapping[str, object]) -> Self:
@@ -282,6 +295,32 @@ class Configuration:
             "max_bytes",
         )
         return {PREFIX + name.upper(): text_of(getattr(self, name)) for name in names}
+
+
+def folder_name(start: str) -> str:
+    """Return the folder of a site's own, from its start URL.
+
+    >>> folder_name("http://localhost:8000/docs/")
+    'localhost_8000'
+    """
+    url = urlsplit(start)
+    host = url.hostname or "site"
+    return (f"{host}_{url.port}" if url.port else host).replace(":", "_")
+
+
+def schema_name(start: str) -> str:
+    """Return the database schema of a site's own, from its start URL.
+
+    It is the host with underscores; a hash keeps apart what they would make the same, and what is too long.
+
+    >>> schema_name("https://docs.example.com/guide/"), schema_name("https://my-docs.example.com/")
+    ('docs_example_com', 'my_docs_example_com_2638fa8b')
+    """
+    name = folder_name(start)
+    plain = re.sub(r"[^a-z0-9]+", "_", name)
+    if len(plain) <= 60 and re.fullmatch(r"[a-z0-9.]+", urlsplit(start).hostname or ""):
+        return plain
+    return f"{plain[:50]}_{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _text(settings: BaseSettings, name: str) -> str:
@@ -377,6 +416,31 @@ def _proxy(settings: BaseSettings, name: str) -> str:
     if value and (urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname):
         raise SettingError(f"{PREFIX}{name}: not the URL of a proxy; give for example http://proxy.example.com:3128")
     return value
+
+
+def _database(settings: BaseSettings, name: str) -> str:
+    """Return the URL of a database on a server, "" for none. What is said of a bad one must not hold its password."""
+    value = _text(settings, name)
+    if value and not _is_url_of(value, {"postgresql", "postgresql+psycopg"}):
+        raise SettingError(f"{PREFIX}{name}: not the URL of a database; give for example {EXAMPLE_DB}")
+    return f"postgresql+psycopg://{value.partition('://')[2]}" if value else ""
+
+
+def _frontier(settings: BaseSettings, name: str) -> str:
+    value = _text(settings, name)
+    if value and not (_is_url_of(value, {"redis", "rediss"}) and urlsplit(value).path.strip("/").isdigit()):
+        raise SettingError(f"{PREFIX}{name}: not the URL of a Redis; give for example redis://redis.example.com/0")
+    return value
+
+
+def _is_url_of(value: str, schemes: Collection[str]) -> bool:
+    """Tell whether a text is the URL of a server by one of some schemes, with the name of something on it."""
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # parsed when it is asked for
+    except ValueError:
+        return False
+    return parts.scheme in schemes and bool(parts.path.strip("/"))
 
 
 def _ratio(settings: BaseSettings, name: str) -> float:

@@ -78,7 +78,7 @@ class FullTexts:
         """Tell whether there is no copy of the page itself; take note of one that this file gave."""
         assert self._crawler.engine is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
-        with scheduler.crawldb.begin() as connection:
+        with scheduler.crawldb.read() as connection:
             source = ledger.previous_source(connection, page.url)
             previous = ledger.previous_version(connection, page.url)
         if previous is not None and previous.conversion == self._conversion and self._spider.arguments.incremental:

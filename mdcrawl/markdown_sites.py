@@ -45,7 +45,7 @@ class MarkdownSites:
         site = site_of(url)
         if site not in self._sites:
             self._kept[site] = ""
-            with suppress(CrawlDatabaseError), self._crawldb.begin() as connection:
+            with suppress(CrawlDatabaseError), self._crawldb.read() as connection:
                 self._kept[site] = read_note(connection, _note(site))
             self._sites[site] = SiteMarkdown.from_text(self._kept[site])
         return self._sites[site]
@@ -66,7 +66,7 @@ class MarkdownSites:
         if not candidates:
             return ""
         found = ""
-        with suppress(CrawlDatabaseError), self._crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), self._crawldb.read() as connection:
             found = next((url for url in candidates if ledger.previous_source(connection, url)), "")
         if not found and markdown in self._listed:
             found = self.of(markdown).page_like(candidates)
@@ -118,7 +118,7 @@ class MarkdownSites:
     def _may_change(self, url: str) -> bool:
         source = ""
         if self._spider.arguments.incremental and self.of(url).standing is Standing.PROVEN:
-            with suppress(CrawlDatabaseError), self._crawldb.begin() as connection:
+            with suppress(CrawlDatabaseError), self._crawldb.read() as connection:
                 source = ledger.previous_source(connection, url)
         return source not in {"html", "rendered"}
 

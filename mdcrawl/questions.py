@@ -5,31 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import answers
+from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.llm.ask import Ask
 from mdcrawl.llm.client import ModelClient, ModelError, Usage
 from mdcrawl.llm.prompts import Message, read_object
 
 logger = logging.getLogger(__name__)
 
-Begin = Callable[[], AbstractContextManager[Connection]]
-
 
 class Questions:
-    """Asks the model of a configuration. `begin` opens a transaction of the database that keeps the answers.
+    """Asks the model of a configuration, and keeps the answers in a crawl database.
 
     Only an answer that can be read is kept, so that another try may do better.
     """
 
-    def __init__(self, configuration: Configuration, begin: Begin) -> None:
+    def __init__(self, configuration: Configuration, crawldb: CrawlDatabase) -> None:
         self._configuration = configuration
-        self._begin = begin
+        self._crawldb = crawldb
         self._client = ModelClient(configuration.model_options(), self._note_spent)
         self._unread: dict[str, str] = {}
         self._failures: dict[str, str] = {}
@@ -38,7 +36,7 @@ class Questions:
     async def ask(self, messages: Sequence[Message]) -> str:
         """Return the answer that is kept for a question, else the model's. Raises ModelError."""
         key = self._key(messages)
-        with self._begin() as connection:
+        with self._crawldb.read() as connection:
             kept = answers.get(connection, key)
         if kept is not None:
             return kept
@@ -50,7 +48,7 @@ class Questions:
         if read_object(answer) is None:
             self._unread[key] = answer
             return answer
-        with self._begin() as connection:
+        with self._crawldb.begin() as connection:
             answers.keep(connection, key, answer)
         return answer
 

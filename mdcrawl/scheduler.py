@@ -20,10 +20,11 @@ from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb import frontier, ledger
 from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate, Lease
-from mdcrawl.crawldb.runs import open_run
+from mdcrawl.crawldb.runs import Run, open_run
 from mdcrawl.crawldb.translations import reason_of as translation_reason
 from mdcrawl.discovery.markdown_urls import page_urls
 from mdcrawl.discovery.pace import Pace, PaceOptions
+from mdcrawl.discovery.scope import move_scope
 from mdcrawl.discovery.traps import TrapGuard
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.discovery.variants import describe, variant_of
@@ -33,6 +34,7 @@ from mdcrawl.traffic import Traffic
 if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
+    from sqlalchemy import Connection
 
     from mdcrawl.spiders.docs import DocsSpider
 
@@ -53,11 +55,14 @@ class FrontierScheduler(BaseScheduler):
     URL is queued again and starts anew. So is a request of a spider's own making, which is no page.
     """
 
+    pace_class = Pace
+    is_shared = False
+
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._configuration = Configuration.from_settings(crawler.settings)
         self._concurrency = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        self.pace = Pace(
+        self.pace = self.pace_class(
             PaceOptions(
                 min_delay_s=crawler.settings.getfloat("DOWNLOAD_DELAY"),
                 jitter=crawler.settings.getfloat("DOWNLOAD_DELAY_JITTER"),
@@ -95,23 +100,50 @@ class FrontierScheduler(BaseScheduler):
         folder = self._configuration.output_folder(arguments.start[0])
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.crawldb = CrawlDatabase.open_folder(folder)
+        self.crawldb = CrawlDatabase.open_folder(folder, self._configuration.db, is_shared=self.is_shared)
         with self.crawldb.begin() as connection:
-            self.run = open_run(
-                connection,
-                now=datetime.now(UTC).isoformat(timespec="seconds"),
-                settings=self._configuration.shaping_settings()
-                | {"spider": self.spider.name, "start": list(arguments.start)}
-                | ({"query": self.spider.query} if self.spider.query else {})
-                | ({"fields": self.spider.fields} if self.spider.fields else {}),
-                resume=arguments.resume,
-            )
-            frontier.release_all(connection)
-            self.add_sites(frontier.queued_sites(connection))
+            self.run = self._open_run(connection)
             self._stored = frontier.count_stored(connection)
         self.crawldb.on_failure = self._stop
         if self.run.resumed:
             logger.info("Going on with the crawl of %s in %s", self.run.started_at, folder)
+
+    def _open_run(self, connection: Connection) -> Run:
+        """Return the run to work in, with all that waits in its queue."""
+        arguments = self.spider.arguments
+        run = open_run(
+            connection,
+            now=datetime.now(UTC).isoformat(timespec="seconds"),
+            settings=self._configuration.shaping_settings()
+            | {"spider": self.spider.name, "start": list(arguments.start)}
+            | ({"query": self.spider.query} if self.spider.query else {})
+            | ({"fields": self.spider.fields} if self.spider.fields else {}),
+            resume=arguments.resume,
+        )
+        frontier.release_all(connection)
+        self.add_sites(frontier.queued_sites(connection))
+        return run
+
+    async def may_begin(self) -> bool:
+        """Tell whether this process is the one to put the start URLs and what sources name into the frontier."""
+        return True
+
+    def has_begun(self) -> None:
+        """Take note that all of them are there."""
+
+    def move_scope(self, start: str, landed: str) -> None:
+        """Let the spider's scope move with a start URL that is redirected out of it."""
+        self.spider.scope, moved = move_scope(self.spider.scope, start, landed)
+        if moved:
+            logger.info(moved)
+            self.tell_others("scope", start, landed)
+
+    def tell_others(self, *news: str) -> None:
+        """Tell other workers of the crawl what this one has learnt; there are none here."""
+
+    def may_finish(self, connection: Connection) -> bool:
+        """Tell whether this process is the one to commit the run and to write the files."""
+        return True
 
     def close(self, reason: str) -> None:
         """Give back what was leased but never answered. The database stays open for the Finish extension."""
@@ -121,9 +153,12 @@ class FrontierScheduler(BaseScheduler):
             frontier.release_all(connection)
 
     def report_failure(self, cause: str) -> None:
-        """Say in one line that the output folder cannot be written, and what to do."""
-        # On the error level, without a traceback: it is the user's disk.
-        message = f"{self.folder}: cannot write: {cause}; make room and run the same command again to go on"
+        """Say in one line that the crawl database or the output folder cannot be written, and what to do."""
+        # On the error level, without a traceback: it is the user's disk, or server.
+        where, remedy = str(self.folder), "make room and"
+        if self._configuration.db and self.crawldb.has_failed:
+            where, remedy = self.crawldb.name, "see to the server and"
+        message = f"{where}: cannot write: {cause}; {remedy} run the same command again to go on"
         logger.log(logging.ERROR, message)
 
     def _stop(self, cause: str) -> None:
@@ -173,9 +208,14 @@ class FrontierScheduler(BaseScheduler):
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         """Put URLs into the frontier."""
-        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-            frontier.add(connection, candidates)
-        self.add_sites({candidate.site for candidate in candidates if not candidate.reason})
+        with suppress(CrawlDatabaseError):
+            with self.crawldb.begin() as connection:
+                added = frontier.add(connection, candidates)
+            self.take_up(added.queued)
+
+    def take_up(self, queued: Sequence[Candidate]) -> None:
+        """Let what was put into the frontier, in a transaction that is committed, take its turn."""
+        self.add_sites({candidate.site for candidate in queued})
 
     def add_sites(self, sites: Iterable[str]) -> None:
         """Let sites that may have something queued take their turn."""
@@ -234,10 +274,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _may_lease(self, site: str) -> bool:
         """Tell whether one more page of a site may be started on."""
-        if self._most_pages is not None and len(self._outstanding) >= self._most_pages:
-            return False
-        most = self.spider.arguments.max_pages
-        if 0 < most <= self._stored + len(self._outstanding):
+        if self._is_throttled or not self._has_room():
             return False
         if site not in self._opened:
             # Its robots.txt is not known yet: one page finds out, the others need not wait for it.
@@ -245,9 +282,19 @@ class FrontierScheduler(BaseScheduler):
         outstanding = self._outstanding_of[site]
         return outstanding < self._concurrency + BACKLOG and self.spider.markdown.may_start(site, outstanding)
 
+    def _has_room(self) -> bool:
+        """Tell whether as many pages as the crawl may store are neither stored nor started on."""
+        most = self.spider.arguments.max_pages
+        return not 0 < most <= self._stored + len(self._outstanding)
+
     def _reached_downloader(self, request: Request) -> None:
         if "mdcrawl_url" in request.meta:
             self._opened.add(request.meta["download_slot"])
+
+    @property
+    def _is_throttled(self) -> bool:
+        """Whether as many pages are on their way as `limit` allows."""
+        return self._most_pages is not None and len(self._outstanding) >= self._most_pages
 
     def limit(self, most_pages: int | None) -> None:
         """Start on no page while so many are on their way; None lifts the limit. Sites go on taking turns."""
@@ -269,18 +316,34 @@ class FrontierScheduler(BaseScheduler):
         if slot is not None:
             slot.nextcall.schedule()
 
-    def _cut(self, lease: Lease) -> Page | None:
-        """Return the page, with its verdict, of a URL that is not to be asked for; None if it is."""
+    def _is_wanted(self, lease: Lease) -> bool:
+        """Tell whether a URL is to be asked for; record the verdict of one that is not."""
+        instead: list[Candidate] = []
+        cut = self._cut(lease, instead)
+        if cut is None:
+            return True
+        with suppress(CrawlDatabaseError):
+            with self.crawldb.begin() as connection:
+                added = frontier.add(connection, instead)
+                ledger.record(connection, cut, lease.site)
+            self.take_up(added.queued)
+        return False
+
+    def _cut(self, lease: Lease, instead: list[Candidate]) -> Page | None:
+        """Return the page, with its verdict, of a URL that is not to be asked for, None if it is.
+
+        What is to be put into the frontier in its place joins `instead`.
+        """
         page = Page(url=lease.url, asked_url=lease.url, depth=lease.depth, parent=lease.parent)
         settled = self.spider.markdown.settled(lease.url)
         page_url = self.spider.markdown.page_of(lease.url)
-        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), self.crawldb.read() as connection:
             if original := frontier.first_sound(connection, page_urls(lease.url)):
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {original}"
                 page.duplicate_of = original
                 return page
             if page_url and not frontier.is_known(connection, page_url):
-                frontier.add(connection, [self._way_to(page_url, lease)])
+                instead.append(self._way_to(page_url, lease))
                 page.verdict, page.reason = Verdict.DUPLICATE, f"the Markdown of {page_url}"
                 page.duplicate_of = page_url
                 return page
@@ -319,11 +382,8 @@ class FrontierScheduler(BaseScheduler):
             if not waiting:
                 return None
             lease = waiting.popleft()
-            cut = self._cut(lease)
-            if cut is None:
+            if self._is_wanted(lease):
                 return lease
-            with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
-                ledger.record(connection, cut, lease.site)
 
     def _lease(self, site: str) -> list[Lease]:
         """Return some of a site's queued URLs; the database is not asked again before there may be more."""

@@ -263,6 +263,18 @@ MDCRAWL_CACHE = "enabled"
 # often broken than gone. Above it nothing is committed and the exit status is 3.
 MDCRAWL_MAX_DELETE_RATIO = 0.5
 
+# --- mdcrawl: many machines ---------------------------------------------------------------------
+
+# The crawl database on a server: postgresql+psycopg://USER@HOST/NAME, with ?options=-csearch_path%3DSCHEMA
+# for a schema of its own; empty: crawl.sqlite in the output folder. Passwords belong into ~/.pgpass.
+MDCRAWL_DB = ""
+# redis://HOST/NUMBER: with a start URL, one crawl that many workers share, for which MDCRAWL_DB must be set
+# too; without, a worker that takes start URLs from the list SPIDER:start_urls. Empty: the crawl database.
+MDCRAWL_FRONTIER = ""
+# Seconds without a sign of life after which another worker gets what a worker of MDCRAWL_FRONTIER had in hand;
+# each gives three in this time.
+MDCRAWL_FRONTIER_LEASE_S = 60
+
 # --- mdcrawl: limits ----------------------------------------------------------------------------
 
 # Bytes of one answer, packed or unpacked; documentation pages are far below 1 MB. More is no page, or a bomb.

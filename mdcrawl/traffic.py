@@ -52,6 +52,11 @@ class Traffic:
         """Whether any request that came back waits to go out again."""
         return any(self._held.values())
 
+    @property
+    def holding(self) -> list[str]:
+        """The sites of requests that wait to go out again."""
+        return [site for site, held in self._held.items() if held]
+
     def holds(self, site: str) -> bool:
         """Tell whether a request to a site waits to go out again."""
         return bool(self._held.get(site))

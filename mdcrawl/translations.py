@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mdcrawl.configuration import VariantMode
 from mdcrawl.crawldb import translations as named_translations
@@ -16,6 +16,7 @@ from mdcrawl.items import Page, Verdict
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
 
 # What is not the site's own word, a challenge or a page of an error, tells no language.
@@ -76,6 +77,10 @@ class Translations:
         if not self._takes_all:
             named_translations.settle_translations(connection, self.home(connection), self._starts)
 
+    def refresh(self) -> None:
+        """Forget the languages of the start pages, which another worker may have learnt since; they are read again."""
+        self._home = None
+
     def home(self, connection: Connection) -> frozenset[str]:
         """Return the languages of the start pages, as far as they are known."""
         if self._home is None:
@@ -86,6 +91,8 @@ class Translations:
     def _learn(self, connection: Connection, start: str, languages: frozenset[str]) -> None:
         self._home = None
         write_note(connection, _note(start), " ".join(sorted(languages)))
+        assert self._spider.crawler.engine is not None
+        cast("FrontierScheduler", self._spider.crawler.engine.scheduler).tell_others("languages")
 
     @property
     def _starts(self) -> Sequence[str]:

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from fixtures.serve import Site
+from tests.servers import PostgreSQL, Redis
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTACT = "https://example.com/bot"
@@ -313,3 +314,17 @@ def mock_site() -> Iterator[MockSite]:
     """Open one mock site for one test."""
     with MockSite() as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """Run a PostgreSQL for all tests that want one; `postgresql.url()` is a new schema."""
+    with PostgreSQL() as server:
+        yield server
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    """Run a Redis for one test."""
+    with Redis() as server:
+        yield server

@@ -18,8 +18,9 @@ class Block(NamedTuple):
 
     @property
     def commands(self) -> list[str]:
-        """The lines that somebody types, comments left out."""
-        return [re.sub(r"\s+# .*", "", line[2:]) for line in self.text.splitlines() if line.startswith("$ ")]
+        """The lines that somebody types, comments left out and those that go on in the next line joined."""
+        lines = self.text.replace("\\\n", "").splitlines()
+        return [re.sub(r"\s+# .*", "", line[2:]) for line in lines if line.startswith("$ ")]
 
 
 def blocks_of(document: Path) -> list[Block]:

@@ -69,6 +69,12 @@ def test_every_setting_has_its_field_and_the_other_way_round():
         pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "0"}, "max_delete_ratio", 0.0, id="no deletes at all"),
         pytest.param({"MDCRAWL_PROXY": "http://proxy.lan:3128"}, "proxy", "http://proxy.lan:3128", id="proxy"),
         pytest.param({"MDCRAWL_CHUNK_OVERLAP": "299"}, "chunk_overlap", 299, id="overlap just below"),
+        pytest.param(
+            {"MDCRAWL_DB": "postgresql://me@db.lan/crawls?options=-csearch_path%3Da"},
+            "db",
+            "postgresql+psycopg://me@db.lan/crawls?options=-csearch_path%3Da",
+            id="database, driver filled in",
+        ),
     ],
 )
 def test_value(values, field, expected):
@@ -104,6 +110,11 @@ def test_value(values, field, expected):
         pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "half"}, "MDCRAWL_MAX_DELETE_RATIO", "'half'", id="ratio of words"),
         pytest.param({"MDCRAWL_MAX_DELETE_RATIO": "nan"}, "MDCRAWL_MAX_DELETE_RATIO", "'nan'", id="ratio of nothing"),
         pytest.param({"MDCRAWL_PROXY": "proxy:3128"}, "MDCRAWL_PROXY", "http://proxy.example.com:3128", id="proxy"),
+        pytest.param({"MDCRAWL_DB": "mysql://me:sesame@db/a"}, "MDCRAWL_DB", "postgresql+psycopg://", id="database"),
+        pytest.param({"MDCRAWL_DB": "postgresql://me:sesame@db"}, "MDCRAWL_DB", "crawls", id="database without a name"),
+        pytest.param(
+            {"MDCRAWL_DB": "postgresql://me:sesame@db:x/a"}, "MDCRAWL_DB", "crawls", id="bad port of a database"
+        ),
         pytest.param({"MDCRAWL_SIGNALS": "yes"}, "MDCRAWL_SIGNALS", "obey, record, ignore", id="signals"),
         pytest.param({"MDCRAWL_PURPOSE": "fun"}, "MDCRAWL_PURPOSE", "ai-input", id="purpose"),
         pytest.param({"MDCRAWL_MIN_WORD": "3"}, "MDCRAWL_MIN_WORD: unknown", "MDCRAWL_MIN_WORDS?", id="near miss"),
@@ -117,6 +128,7 @@ def test_bad_value_names_the_culprit_and_the_remedy(values, culprit, remedy):
     assert message.startswith(culprit)
     assert remedy in message
     assert "\n" not in message
+    assert "sesame" not in message
     assert isinstance(raised.value, MdcrawlError)
 
 

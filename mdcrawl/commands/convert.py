@@ -145,7 +145,7 @@ class _Conversion:
         if self._work is not None:
             from mdcrawl.questions import Questions  # noqa: PLC0415  a second, for those who ask a model
 
-            self._questions = Questions(configuration, crawldb.begin)
+            self._questions = Questions(configuration, crawldb)
 
     async def convert_all(self, files: Iterator[LocalFile]) -> None:
         try:

@@ -88,9 +88,8 @@ class Command(ScrapyCommand):
         from mdcrawl.reconvert import reconvert  # noqa: PLC0415  as above
         from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
 
-        if not (folder / FILE_NAME).is_file():
-            raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
-        crawldb = CrawlDatabase.open_folder(folder)
+        assert self.settings is not None
+        crawldb = CrawlDatabase.open_existing(folder, Configuration.from_settings(self.settings).db)
         try:
             with crawldb.begin() as connection:
                 run = _ended_run(connection, folder)
@@ -157,7 +156,7 @@ def _ask_beforehand(crawldb: CrawlDatabase, configuration: Configuration, spider
     from mdcrawl.reconvert import ask_beforehand  # noqa: PLC0415  as above
 
     async def ask() -> Questions:
-        questions = Questions(configuration, crawldb.begin)
+        questions = Questions(configuration, crawldb)
         try:
             await ask_beforehand(crawldb, configuration, spider, questions)
         finally:

@@ -193,7 +193,7 @@ async def _complete(page: Page, work: ModelWork, configuration: Configuration) -
     from mdcrawl.questions import Questions  # noqa: PLC0415  as above
 
     crawldb = CrawlDatabase("sqlite://")  # in memory: one page asks nothing twice
-    questions = Questions(configuration, crawldb.begin)
+    questions = Questions(configuration, crawldb)
     try:
         await complete(page, work, questions.ask)
     finally:

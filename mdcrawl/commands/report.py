@@ -9,8 +9,9 @@ from pathlib import Path
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
-from mdcrawl.errors import MdcrawlError, OutputFolderError
+from mdcrawl.configuration import Configuration
+from mdcrawl.crawldb.database import CrawlDatabase, CrawlDatabaseError
+from mdcrawl.errors import MdcrawlError
 
 
 class Command(ScrapyCommand):
@@ -40,7 +41,8 @@ class Command(ScrapyCommand):
             raise UsageError
         folder = Path(args[0])
         try:
-            report = _write(folder)
+            assert self.settings is not None
+            report = _write(folder, Configuration.from_settings(self.settings).db)
         except (MdcrawlError, CrawlDatabaseError) as error:
             sys.stderr.write(f"mdcrawl: {error}\n")
             self.exitcode = 1
@@ -51,14 +53,12 @@ class Command(ScrapyCommand):
             sys.stdout.write(f"{report}\n")
 
 
-def _write(folder: Path) -> Path:
+def _write(folder: Path, db: str) -> Path:
     """Write the report of a folder; return its path."""
     from mdcrawl.report.write import FILE_NAME as REPORT  # noqa: PLC0415  Scrapy loads every command for each
     from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
 
-    if not (folder / FILE_NAME).is_file():
-        raise OutputFolderError(f"{folder}: there is no {FILE_NAME}; give the output folder of a crawl")
-    crawldb = CrawlDatabase.open_folder(folder)
+    crawldb = CrawlDatabase.open_existing(folder, db)
     try:
         with crawldb.begin() as connection:
             write_report(connection, folder)

@@ -6,15 +6,17 @@ acknowledgement are committed together with the page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, func, insert, or_, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 
 from mdcrawl.crawldb.schema import State, urls
+from mdcrawl.crawldb.upsert import upsert
 from mdcrawl.items import Verdict
 
 # Statements are made once: making one costs more than SQLite takes to run it.
@@ -41,6 +43,17 @@ class Candidate:
     reason: str = ""
 
 
+_OF_CANDIDATE = (
+    urls.c.url,
+    urls.c.site,
+    urls.c.depth,
+    urls.c.parent,
+    urls.c.found_in,
+    urls.c.lastmod,
+    urls.c.priority,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """A URL handed out to be fetched; it is acknowledged by its verdict."""
@@ -53,17 +66,46 @@ class Lease:
     lastmod: str = ""
 
 
-def add(connection: Connection, candidates: Sequence[Candidate]) -> dict[str, int]:
-    """Add what is not known yet; return the depth of each URL done already to which a shorter way was found.
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of adding URLs: those that now wait (new, or with another way to them), and what is nearer.
+
+    `nearer` is the depth of each URL done already to which a shorter way was found.
+    """
+
+    queued: Sequence[Candidate] = ()
+    nearer: Mapping[str, int] = field(default_factory=dict)
+
+
+def add(connection: Connection, candidates: Sequence[Candidate]) -> Added:
+    """Add what is not known yet; return what came of it.
 
     Of a URL that is known already only the depth and parent change, to the shallowest way to it,
     so that they do not depend on the order in which pages happened to arrive. A URL that was too
     deep is freed by a way that is not.
     """
-    if not candidates:
-        return {}
-    rows = connection.execute(_upsert(connection.dialect.name), [_values(candidate) for candidate in candidates])
-    return {row.url: row.depth for row in rows if row.state == State.DONE}
+    statement = _upsert(connection.dialect.name)
+    queued: list[Candidate] = []
+    nearer: dict[str, int] = {}
+    for batch in _apart(candidates):
+        rows = connection.execute(statement, [_values(candidate) for candidate in batch]).all()
+        queued += [_candidate(row) for row in rows if row.state == State.QUEUED]
+        nearer |= {row.url: row.depth for row in rows if row.state == State.DONE}
+    return Added(queued, nearer)
+
+
+def _candidate(row: Row[*tuple[Any, ...]]) -> Candidate:
+    return Candidate(row.url, row.site, row.depth, row.parent, row.found_in, row.lastmod or "", row.priority)
+
+
+def _apart(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    """Yield candidates in batches that have no URL twice, which PostgreSQL refuses in one statement."""
+    times: Counter[str] = Counter()
+    batches: defaultdict[int, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        batches[times[candidate.url]].append(candidate)
+        times[candidate.url] += 1
+    yield from batches.values()
 
 
 def depth_of(connection: Connection, url: str) -> int:
@@ -86,8 +128,8 @@ def _values(candidate: Candidate) -> dict[str, object]:
 
 
 @cache
-def _upsert(dialect: str) -> ReturningInsert[tuple[str, int, int]]:
-    statement = postgresql.insert(urls) if dialect == "postgresql" else sqlite.insert(urls)
+def _upsert(dialect: str) -> ReturningInsert[tuple[Any, ...]]:
+    statement = upsert(dialect, urls)
     new = statement.excluded
     # A start URL has no parent, and keeps none.
     shorter = and_(
@@ -104,7 +146,7 @@ def _upsert(dialect: str) -> ReturningInsert[tuple[str, int, int]]:
             "lastmod": func.coalesce(new.lastmod, urls.c.lastmod),
         },
         where=or_(shorter, freed, new.lastmod.is_not(None)),
-    ).returning(urls.c.url, urls.c.depth, urls.c.state)
+    ).returning(urls.c.state, *_OF_CANDIDATE)
 
 
 def lease(connection: Connection, site: str, count: int, *, least_priority: int | None = None) -> list[Lease]:
@@ -144,6 +186,21 @@ def shelve(connection: Connection, site: str, leased: Sequence[str], reason: str
     """Leave a site's queued URLs, and those on lease that are named, known but not to be fetched; say why."""
     left = or_(urls.c.state == State.QUEUED, and_(urls.c.state == State.LEASED, urls.c.url.in_(leased)))
     connection.execute(update(urls).where(urls.c.site == site, left).values(state=State.KNOWN, reason=reason))
+
+
+def queued(connection: Connection) -> Iterator[Candidate]:
+    """Yield all that waits, streamed."""
+    query = select(*_OF_CANDIDATE).where(urls.c.state == State.QUEUED)
+    for row in connection.execute(query, execution_options={"yield_per": 500}):
+        yield _candidate(row)
+
+
+def waiting(connection: Connection, url: str) -> Candidate | None:
+    """Return what is known of a URL that waits, None if it has its verdict, must not be fetched or is unknown."""
+    row = connection.execute(
+        select(*_OF_CANDIDATE).where(urls.c.url == url, urls.c.state == State.QUEUED)
+    ).one_or_none()
+    return None if row is None else _candidate(row)
 
 
 def queued_sites(connection: Connection) -> list[str]:

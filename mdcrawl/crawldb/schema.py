@@ -7,10 +7,12 @@ document of a URL counts. A run changes the corpus only when it is committed, in
 
 from __future__ import annotations
 
+import hashlib
 from enum import IntEnum
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     Dialect,
@@ -24,10 +26,21 @@ from sqlalchemy import (
     TypeDecorator,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
 SCHEMA_VERSION = 2
 
 metadata = MetaData()
+
+
+# PostgreSQL sorts by the rules of a language unless it is told to sort by bytes, as SQLite does.
+BY_BYTES = "C"
+Word = String().with_variant(String(collation=BY_BYTES), "postgresql")
+# PostgreSQL counts on for every URL that is met again, SQLite counts by itself and only in this type.
+Number = BigInteger().with_variant(Integer, "sqlite")
+# Bytes of a URL that fit into an index of PostgreSQL (2,704 bytes), with the rest of its row. What is cut
+# is still so long that it is a trap: nobody ever asks for it.
+MAX_URL = 2_300
 
 
 class CleanText(TypeDecorator[str]):
@@ -36,9 +49,27 @@ class CleanText(TypeDecorator[str]):
     impl = Text
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        """Return the type that sorts by bytes."""
+        return dialect.type_descriptor(Text(collation=BY_BYTES if dialect.name == "postgresql" else None))
+
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Return the text without NUL, lone surrogates as U+FFFD."""
         return None if value is None else _clean(value)
+
+
+class UrlText(CleanText):
+    """A URL that is looked up. PostgreSQL gets a longer one than it can look up cut, with its hash at the end."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the clean URL, cut where it must be."""
+        url = super().process_bind_param(value, dialect)
+        if url is None or dialect.name != "postgresql" or len(url.encode()) <= MAX_URL:
+            return url
+        kept = url.encode()[: MAX_URL - 70].decode(errors="ignore")
+        return f"{kept}#{hashlib.sha256(url.encode()).hexdigest()}"
 
 
 class CleanJSON(TypeDecorator[object]):
@@ -82,7 +113,7 @@ class State(IntEnum):
 about = Table(
     "about",
     metadata,
-    Column("name", String, primary_key=True),
+    Column("name", Word, primary_key=True),
     Column("value", CleanText, nullable=False),
 )
 
@@ -90,9 +121,9 @@ runs = Table(
     "runs",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("started_at", String, nullable=False),
-    Column("finished_at", String, nullable=False, default=""),
-    Column("state", String, nullable=False),  # a RunState
+    Column("started_at", Word, nullable=False),
+    Column("finished_at", Word, nullable=False, default=""),
+    Column("state", Word, nullable=False),  # a RunState
     Column("reason", CleanText, nullable=False, default=""),  # why the rest was not fetched; empty when all was
     Column("settings", CleanJSON, nullable=False),
 )
@@ -100,31 +131,31 @@ runs = Table(
 urls = Table(
     "urls",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("url", CleanText, nullable=False, unique=True),
+    Column("id", Number, primary_key=True),
+    Column("url", UrlText, nullable=False, unique=True),
     # frontier
     Column("site", CleanText, nullable=False),
     Column("state", Integer, nullable=False),
     Column("priority", Integer, nullable=False, default=0),
     Column("depth", Integer, nullable=False, default=0),
     Column("parent", CleanText, nullable=False, default=""),
-    Column("found_in", String, nullable=False, default="link"),
-    Column("lastmod", String),  # what a sitemap says, ISO 8601
+    Column("found_in", Word, nullable=False, default="link"),
+    Column("lastmod", Word),  # what a sitemap says, ISO 8601
     # ledger
-    Column("verdict", String),
+    Column("verdict", Word),
     Column("reason", CleanText),
     Column("final_url", CleanText),
     Column("canonical_url", CleanText),
     Column("status", Integer),
     Column("flags", CleanJSON),
-    Column("source", String),
-    Column("extractor", String),
+    Column("source", Word),
+    Column("extractor", Word),
     Column("title", CleanText),
     Column("description", CleanText),
-    Column("lang", String),
-    Column("published", String),
-    Column("fetched_at", String),
-    Column("last_modified", String),
+    Column("lang", Word),
+    Column("published", Word),
+    Column("fetched_at", Word),
+    Column("last_modified", Word),
     Column("etag", CleanText),
     Column("bytes", Integer),
     Column("html_tokens", Integer),
@@ -132,7 +163,7 @@ urls = Table(
     Column("words", Integer),
     Column("receipt", CleanJSON),
     Column("chunks", Integer),
-    Column("content_hash", String),
+    Column("content_hash", Word),
     Column("duplicate_of", CleanText),
     Column("rights", CleanJSON),
     Index("urls_next", "state", "site", text("priority DESC"), "depth", "id"),
@@ -142,12 +173,12 @@ urls = Table(
 documents = Table(
     "documents",
     metadata,
-    Column("url", CleanText, primary_key=True),
+    Column("url", UrlText, primary_key=True),
     Column("run", Integer, primary_key=True),
-    Column("content_hash", String, nullable=False),
+    Column("content_hash", Word, nullable=False),
     # what decides whether the next crawl must convert the page again
-    Column("body_hash", String, nullable=False),
-    Column("conversion", String, nullable=False),
+    Column("body_hash", Word, nullable=False),
+    Column("conversion", Word, nullable=False),
     Column("links", CleanJSON, nullable=False),
     Column("anchors", CleanJSON, nullable=False),
     Column("sketch", CleanJSON, nullable=False),  # of its wording, to tell near pages
@@ -161,11 +192,11 @@ documents = Table(
 translations = Table(
     "translations",
     metadata,
-    Column("url", CleanText, primary_key=True),
-    Column("original", CleanText, primary_key=True),
-    Column("named_by", CleanText, primary_key=True),
-    Column("language", String, nullable=False),
-    Column("original_language", String, nullable=False),
+    Column("url", UrlText, primary_key=True),
+    Column("original", UrlText, primary_key=True),
+    Column("named_by", UrlText, primary_key=True),
+    Column("language", Word, nullable=False),
+    Column("original_language", Word, nullable=False),
     Index("translations_named", "named_by"),
 )
 
@@ -173,7 +204,7 @@ translations = Table(
 views = Table(
     "views",
     metadata,
-    Column("url", CleanText, primary_key=True),
+    Column("url", UrlText, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("fit_markdown", CleanText, nullable=False),
     Column("fit_html", CleanText, nullable=False),
@@ -186,7 +217,7 @@ views = Table(
 fields = Table(
     "fields",
     metadata,
-    Column("url", CleanText, primary_key=True),
+    Column("url", UrlText, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("values", CleanJSON, nullable=False),
     Column("problems", CleanJSON, nullable=False),
@@ -196,27 +227,27 @@ fields = Table(
 answers = Table(
     "answers",
     metadata,
-    Column("key", String, primary_key=True),
+    Column("key", Word, primary_key=True),
     Column("answer", CleanText, nullable=False),
 )
 
 bodies = Table(
     "bodies",
     metadata,
-    Column("url", CleanText, primary_key=True),
+    Column("url", UrlText, primary_key=True),
     Column("status", Integer, nullable=False),
     Column("headers", CleanJSON, nullable=False),
     Column("body", LargeBinary, nullable=False),  # zlib
-    Column("stored_at", String, nullable=False),
+    Column("stored_at", Word, nullable=False),
 )
 
 chunks = Table(
     "chunks",
     metadata,
-    Column("url", CleanText, primary_key=True),
+    Column("url", UrlText, primary_key=True),
     Column("run", Integer, primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("id", String, nullable=False),
+    Column("id", Word, nullable=False),
     Column("anchor_url", CleanText, nullable=False),
     Column("title", CleanText, nullable=False),
     Column("heading_path", CleanJSON, nullable=False),
@@ -224,17 +255,17 @@ chunks = Table(
     Column("part", Integer, nullable=False),
     Column("text", CleanText, nullable=False),
     Column("tokens", Integer, nullable=False),
-    Column("content_hash", String, nullable=False),
+    Column("content_hash", Word, nullable=False),
     Column("oversized", Boolean, nullable=False),
     Column("has_code", Boolean, nullable=False),
     Column("code_languages", CleanJSON, nullable=False),
     Column("has_table", Boolean, nullable=False),
-    Column("prev_id", String, nullable=False),
-    Column("next_id", String, nullable=False),
-    Column("lang", String, nullable=False),
-    Column("fetched_at", String, nullable=False),
-    Column("source", String, nullable=False),
-    Column("extractor", String, nullable=False),
+    Column("prev_id", Word, nullable=False),
+    Column("next_id", Word, nullable=False),
+    Column("lang", Word, nullable=False),
+    Column("fetched_at", Word, nullable=False),
+    Column("source", Word, nullable=False),
+    Column("extractor", Word, nullable=False),
     Column("rights", CleanJSON, nullable=False),
     # All that is asked of a chunk known by its id, so that SQLite does not read its whole page instead.
     Index("chunks_id", "id", "url", "run"),
@@ -245,7 +276,7 @@ def _corpus_table(name: str) -> Table:
     return Table(
         name,
         metadata,
-        Column("url", CleanText, primary_key=True),
+        Column("url", UrlText, primary_key=True),
         Column("run", Integer, nullable=False),
         # how many runs in a row did not find the page, and the last that counted
         Column("misses", Integer, nullable=False, default=0),
@@ -260,11 +291,11 @@ corpus_next = _corpus_table("corpus_next")
 changes = Table(
     "changes",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("action", String, nullable=False),  # upsert, delete or hold
-    Column("url", CleanText, nullable=False),
-    Column("chunk_id", String, nullable=False, default=""),
-    Column("verdict", String, nullable=False, default=""),
+    Column("id", Number, primary_key=True),
+    Column("action", Word, nullable=False),  # upsert, delete or hold
+    Column("url", UrlText, nullable=False),
+    Column("chunk_id", Word, nullable=False, default=""),
+    Column("verdict", Word, nullable=False, default=""),
     Column("reason", CleanText, nullable=False, default=""),
     Index("changes_order", "url", "action", "chunk_id"),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from mdcrawl.crawldb.frontier import first_sound
 from mdcrawl.crawldb.ledger import STORED
 from mdcrawl.crawldb.schema import translations, urls
+from mdcrawl.crawldb.upsert import upsert
 from mdcrawl.discovery.hreflang import Translation, base_language
 from mdcrawl.items import Verdict
 
@@ -29,9 +29,8 @@ def forget_named(connection: Connection, named_by: str) -> None:
 def add_named(connection: Connection, named_by: str, named: Sequence[Translation]) -> None:
     """Write what a page or a sitemap names; both pages of a pair may have named it already."""
     if named:
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         rows = [each._asdict() | {"named_by": named_by} for each in named]
-        connection.execute(insert(translations).on_conflict_do_nothing(), rows)
+        connection.execute(upsert(connection.dialect.name, translations).on_conflict_do_nothing(), rows)
 
 
 def translation_of(connection: Connection, url: str, home: Collection[str]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
+from typing import TypedDict
 
 # Seconds between two requests that a site's slow answers may lead to; as long as AutoThrottle's own limit.
 MAX_LATENCY_DELAY_S = 60.0
@@ -72,6 +73,17 @@ class Failure:
     reason: str
     retries: int = 0
     wait_s: float | None = None
+
+
+class PaceState(TypedDict):
+    """What is known of a site's pace, as JSON carries it from one worker to another; `pages` failed in a row."""
+
+    delay_s: float
+    asked_delay_s: float
+    pages: list[str]
+    impatient: int
+    given_up: str
+    trouble: str
 
 
 @dataclass(slots=True)
@@ -228,6 +240,29 @@ class Pace:
             return backoff_s(max(len(known.pages), failure.retries + 1), chance, options)
         # A little more, so that not all who were sent away come back in the same second.
         return max(failure.wait_s, options.base_wait_s) * (1 + chance / 10)
+
+    def state(self, site: str) -> PaceState:
+        """Return what other workers of the same crawl are to know of a site, but for how long it rests."""
+        known = self._site(site)
+        return {
+            "delay_s": known.delay_s,
+            "asked_delay_s": known.asked_delay_s,
+            "pages": sorted(known.pages),
+            "impatient": known.impatient,
+            "given_up": known.given_up,
+            "trouble": known.trouble,
+        }
+
+    def adopt(self, site: str, state: PaceState, rest_s: float, now_s: float) -> None:
+        """Take in what another worker knows of a site, as `state` gave it, and for how long it rests."""
+        known = self._site(site)
+        known.delay_s = state["delay_s"]
+        known.asked_delay_s = max(known.asked_delay_s, state["asked_delay_s"])
+        known.pages = set(state["pages"])
+        known.impatient = state["impatient"]
+        known.given_up = known.given_up or state["given_up"]
+        known.trouble = state["trouble"]
+        known.parked_until = max(known.parked_until, now_s + rest_s)
 
     def _site(self, site: str) -> _Site:
         return self._sites.setdefault(site, _Site(self._options.min_delay_s))

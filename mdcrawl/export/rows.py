@@ -16,8 +16,9 @@ from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.extraction.options import asked_views
 from mdcrawl.items import Verdict, View
 
-# Rows fetched from the database at a time.
-FETCH = 500
+# How to execute what may have more rows than fit into memory: so many are fetched at a time, by a cursor
+# on the server where there is one. Never for the whole connection, whose other statements need none.
+STREAMED = {"yield_per": 500}
 
 JsonRow = dict[str, Any]
 
@@ -86,7 +87,7 @@ def page_rows(connection: Connection, not_fetched: str, asked: Sequence[View] = 
         query = _with_views(query, extra)
     paths = _paths_in_order(connection)
     url, path = next(paths, ("", ""))
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         # Both come in the order of the URLs, so that one look ahead finds a page's file.
         while url and url < row.url:
             url, path = next(paths, ("", ""))
@@ -126,7 +127,8 @@ def _view_value(row: Row[Any], name: str) -> object:
 
 def _paths_in_order(connection: Connection) -> Iterator[tuple[str, str]]:
     paths = MarkdownPaths()
-    for url in connection.execution_options(yield_per=FETCH).scalars(select(corpus.c.url).order_by(corpus.c.url)):
+    query = select(corpus.c.url).order_by(corpus.c.url)
+    for url in connection.scalars(query, execution_options=STREAMED):
         yield url, paths.path_of(url)
 
 
@@ -153,7 +155,7 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
         .join(corpus, and_(corpus.c.url == chunks.c.url, corpus.c.run == chunks.c.run))
         .order_by(chunks.c.url, chunks.c.position)
     )
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         yield dict(zip(CHUNK_COLUMNS, row, strict=True))
 
 
@@ -164,7 +166,7 @@ def field_rows(connection: Connection) -> Iterator[JsonRow]:
         .join(corpus, and_(corpus.c.url == fields.c.url, corpus.c.run == fields.c.run))
         .order_by(fields.c.url)
     )
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         yield {"url": row.url, **row.values, "problems": row.problems}
 
 
@@ -176,7 +178,7 @@ def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:
         .order_by(documents.c.url)
     )
     paths = MarkdownPaths()
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         yield paths.path_of(row.url), _front_matter(row.url, row.facts), row.markdown
 
 
@@ -212,7 +214,7 @@ def change_rows(connection: Connection) -> Iterator[JsonRow]:
         .outerjoin(chunks, and_(chunks.c.url == changes.c.url, chunks.c.id == changes.c.chunk_id, stored))
         .order_by(changes.c.url, changes.c.action, chunks.c.position, changes.c.chunk_id)
     )
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         if row.action == "upsert":
             yield {"action": "upsert"} | {name: getattr(row, f"its_{name}") for name in CHUNK_COLUMNS}
         elif row.action == "delete":

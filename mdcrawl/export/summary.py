@@ -15,7 +15,7 @@ from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, urls
 from mdcrawl.export.coverage import coverage_of
 from mdcrawl.export.files import replacing
 from mdcrawl.export.rendering import rendering_of
-from mdcrawl.export.rows import FETCH
+from mdcrawl.export.rows import STREAMED
 from mdcrawl.items import Verdict
 from mdcrawl.verdicts.near import find_near
 
@@ -64,7 +64,7 @@ def _near_pages(connection: Connection) -> dict[str, object]:
         .join(corpus, and_(corpus.c.url == documents.c.url, corpus.c.run == documents.c.run))
         .order_by(documents.c.url)
     )
-    near = find_near((row.url, row.sketch) for row in connection.execution_options(yield_per=FETCH).execute(query))
+    near = find_near((row.url, row.sketch) for row in connection.execute(query, execution_options=STREAMED))
     return {"pages": near.count, "examples": [{"url": url, "like": other} for url, other in near.examples]}
 
 
@@ -90,7 +90,7 @@ def describe(summary: Summary, folder: Path) -> str:
         lines.append(f"{tokens['html']:,} tokens of HTML became {tokens['markdown']:,} of Markdown")
     if summary["not_fetched"]:
         lines.append(f"not everything was fetched: {summary['not_fetched']}")
-    lines += ["", *(str(folder / name) for name in FILES)]
+    lines += ["", *(str(path) for path in (folder / name for name in FILES) if path.exists())]
     return "\n".join(lines)
 
 

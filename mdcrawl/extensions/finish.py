@@ -55,25 +55,20 @@ class Finish:
 
     async def spider_closed(self, reason: str) -> None:
         """Commit the run, write the files and feeds, and leave the exit status among the stats."""
-        from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
-        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
-
         assert self._crawler.engine is not None
         assert self._crawler.stats is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         feeds = self._crawler.get_extension(Feeds)
         status = ExitStatus.STOPPED
         try:
-            self._finish(scheduler, reason)
+            is_ours = self._finish(scheduler, reason)
+            if is_ours:
+                self._write(scheduler, feeds)
+            else:
+                logger.info("Other workers go on with the crawl; the last of them writes its files")
             with scheduler.crawldb.begin() as connection:
-                summary = write_all(connection, scheduler.folder)
-                write_report(connection, scheduler.folder)
                 ended = self._exit_status(scheduler, connection, reason)
-                if feeds is not None:
-                    feeds.write(connection)
-            self.summary = summary
-            logger.info("%s", describe(summary, scheduler.folder))
-            if feeds is None or await feeds.store():
+            if feeds is None or not is_ours or await feeds.store():
                 status = ended
         except TooManyDeletesError as error:
             self._refuse(scheduler, error)
@@ -85,7 +80,19 @@ class Finish:
             self._crawler.stats.set_value(EXIT_STATUS, int(status))
             scheduler.crawldb.close()
 
-    def _finish(self, scheduler: FrontierScheduler, reason: str) -> None:
+    def _write(self, scheduler: FrontierScheduler, feeds: Feeds | None) -> None:
+        from mdcrawl.export.export import write_all  # noqa: PLC0415  a fifth of a second, before the first request
+        from mdcrawl.report.write import write_report  # noqa: PLC0415  as above
+
+        with scheduler.crawldb.begin() as connection:
+            self.summary = write_all(connection, scheduler.folder)
+            write_report(connection, scheduler.folder)
+            if feeds is not None:
+                feeds.write(connection)
+        logger.info("%s", describe(self.summary, scheduler.folder))
+
+    def _finish(self, scheduler: FrontierScheduler, reason: str) -> bool:
+        """Commit the run; False if that is for another worker to do."""
         stopped = ""
         if scheduler.is_full:
             stopped = f"max_pages={scheduler.spider.arguments.max_pages} reached"
@@ -100,8 +107,12 @@ class Finish:
             max_delete_ratio=self._configuration.max_delete_ratio,
         )
         with scheduler.crawldb.begin() as connection:
+            if not scheduler.may_finish(connection):
+                return False
+            scheduler.spider.translations.refresh()
             scheduler.spider.translations.settle(connection)
             finish_run(connection, scheduler.run, ending)
+            return True
 
     def _refuse(self, scheduler: FrontierScheduler, error: TooManyDeletesError) -> None:
         allowed = self._configuration.max_delete_ratio

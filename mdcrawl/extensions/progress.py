@@ -148,7 +148,7 @@ class Progress:
         scheduler = self._scheduler
         if scheduler is None or now - self._counted_at < self._counting_s / COUNTING_SHARE:
             return
-        with suppress(CrawlDatabaseError), scheduler.crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), scheduler.crawldb.read() as connection:
             self._done, self._known = frontier.count_done(connection)
         self._counted_at = monotonic()
         self._counting_s = self._counted_at - now

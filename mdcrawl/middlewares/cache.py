@@ -102,7 +102,7 @@ class CacheStorage:
     def retrieve_response(self, spider: Spider, request: Request) -> Response | None:
         """Return the answer kept for a request, or None."""
         kept = None
-        with suppress(CrawlDatabaseError), self.crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), self.crawldb.read() as connection:
             kept = bodies.get(connection, request.url)
         if kept is None:
             return None

@@ -47,7 +47,7 @@ class LastmodMiddleware:
         assert self._crawler.engine is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         url = request.meta["mdcrawl_url"]
-        with scheduler.crawldb.begin() as connection:
+        with scheduler.crawldb.read() as connection:
             previous = ledger.previous_version(connection, url)
         if previous is None or previous.conversion != self._conversion:
             return

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.frontier import Candidate
 from mdcrawl.discovery.redirects import REDIRECT_STATUSES, end_of_chain
-from mdcrawl.discovery.scope import move_scope
 from mdcrawl.discovery.urls import canonical_url, join_url, site_of
 from mdcrawl.items import Verdict
 from mdcrawl.outcomes import RequestVerdict
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
     from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
-
-logger = logging.getLogger(__name__)
 
 
 class RedirectsMiddleware:
@@ -48,9 +44,7 @@ class RedirectsMiddleware:
         target = join_url(request.url, location.decode("utf-8", "replace"))
         chain = [*request.meta.get("mdcrawl_chain", []), request.url]
         spider = cast("DocsSpider", self._crawler.spider)
-        spider.scope, moved = move_scope(spider.scope, asked, canonical_url(target))
-        if moved:
-            logger.info(moved)
+        self._scheduler.move_scope(asked, canonical_url(target))
         end = end_of_chain(chain, target, spider.scope, sets_cookie=b"Set-Cookie" in response.headers)
         if end is not None:
             raise RequestVerdict(*end, final_url=request.url)
@@ -61,10 +55,13 @@ class RedirectsMiddleware:
             )
         return request.replace(url=target, meta={**request.meta, "mdcrawl_chain": chain, "download_slot": site_of(url)})
 
+    @property
+    def _scheduler(self) -> FrontierScheduler:
+        assert self._crawler.engine is not None
+        return cast("FrontierScheduler", self._crawler.engine.scheduler)
+
     def _claim(self, url: str, request: Request) -> bool:
         """Put the target of a hop on lease, so that nobody else asks for it; False if it is known."""
-        assert self._crawler.engine is not None
-        crawldb = cast("FrontierScheduler", self._crawler.engine.scheduler).crawldb
         target = Candidate(
             url=url,
             site=site_of(url),
@@ -72,5 +69,5 @@ class RedirectsMiddleware:
             parent=request.meta.get("mdcrawl_parent", "") or request.meta["mdcrawl_url"],
             found_in="redirect",
         )
-        with crawldb.begin() as connection:
+        with self._scheduler.crawldb.begin() as connection:
             return frontier.claim(connection, target)

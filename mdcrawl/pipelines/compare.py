@@ -47,7 +47,7 @@ class ComparePipeline:
         page.body_hash = hashlib.sha256(page.body).hexdigest() if page.body else ""
         previous = None
         # Without the database the crawl is about to stop; what it does with this page is of no account.
-        with suppress(CrawlDatabaseError), self._scheduler.crawldb.begin() as connection:
+        with suppress(CrawlDatabaseError), self._scheduler.crawldb.read() as connection:
             previous = ledger.previous_version(connection, page.url)
         if previous is None:
             return page

@@ -39,7 +39,7 @@ class ModelPipeline:
 
         assert self._crawler.engine is not None
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
-        self._questions: Questions = Questions(self._configuration, scheduler.crawldb.begin)
+        self._questions: Questions = Questions(self._configuration, scheduler.crawldb)
 
     async def close_spider(self) -> None:
         """Close the client."""

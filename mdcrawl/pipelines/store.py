@@ -71,24 +71,23 @@ class StorePipeline:
                 elif row.verdict is Verdict.UNCHANGED:
                     ledger.refresh_body(connection, row)
             self._spider.translations.take_page(connection, page)
-            sites = self._follow(connection, page) if self._spider.arguments.follows_links else set()
-        self._scheduler.add_sites(sites)
+            queued = self._follow(connection, page) if self._spider.arguments.follows_links else []
+        self._scheduler.take_up(queued)
         return repeated
 
-    def _follow(self, connection: Connection, page: Page) -> set[str]:
-        """Add the links of a page, and those of pages that are nearer to the start by them; return the sites.
+    def _follow(self, connection: Connection, page: Page) -> list[Candidate]:
+        """Add the links of a page, and those of pages that are nearer to the start by them; return what now waits.
 
         What a page is found by so depends on the links alone, not on the order of the answers.
         """
-        sites = set()
+        queued: list[Candidate] = []
         pending = [(page.url, frontier.depth_of(connection, page.url), page.links)]
         while pending:
             parent, depth, links = pending.pop()
-            candidates = [self._candidate(url, parent, depth + 1) for url in links]
-            sites |= {candidate.site for candidate in candidates if not candidate.reason}
-            nearer = frontier.add(connection, candidates)
-            pending += [(url, now, ledger.links_of(connection, url)) for url, now in nearer.items()]
-        return sites
+            added = frontier.add(connection, [self._candidate(url, parent, depth + 1) for url in links])
+            queued += added.queued
+            pending += [(url, now, ledger.links_of(connection, url)) for url, now in added.nearer.items()]
+        return queued
 
     def _candidate(self, url: str, parent: str, depth: int) -> Candidate:
         return Candidate(

@@ -8,7 +8,7 @@ import orjson
 from sqlalchemy import Connection, case, func, select
 
 from mdcrawl.crawldb.schema import urls
-from mdcrawl.export.rows import FETCH
+from mdcrawl.export.rows import STREAMED
 from mdcrawl.items import Verdict
 from mdcrawl.report.advice import GOOD
 from mdcrawl.report.survey import losses_of
@@ -29,7 +29,7 @@ def table_rows(connection: Connection, not_fetched: str) -> Iterator[str]:
     verdict = func.coalesce(urls.c.verdict, Verdict.LIMIT)
     weight = case((verdict.in_(GOOD), 1), (verdict == Verdict.DUPLICATE, 2), (verdict == Verdict.LIMIT, 3), else_=0)
     query = select(urls, verdict.label("its_verdict")).order_by(weight, urls.c.url).limit(MAX_ROWS)
-    for row in connection.execution_options(yield_per=FETCH).execute(query):
+    for row in connection.execute(query, execution_options=STREAMED):
         fields = [
             row.url[:MAX_URL],
             (row.title or "")[:MAX_TEXT],

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, select
 
 from mdcrawl.crawldb.schema import urls
-from mdcrawl.export.rows import FETCH
+from mdcrawl.export.rows import STREAMED
 from mdcrawl.items import Verdict
 from mdcrawl.report.advice import ADVICE, FINE, GOOD, LEFT_OUT
 from mdcrawl.report.site_templates import SiteTemplate, StoredPage, find_site_templates
@@ -130,7 +130,8 @@ def _stored_pages(
     """Yield the pages that are stored, and count all by the way."""
     verdict = func.coalesce(urls.c.verdict, Verdict.LIMIT).label("its_verdict")
     columns = (urls.c.url, verdict, urls.c.reason, urls.c.extractor, urls.c.words, urls.c.receipt)
-    for row in connection.execution_options(yield_per=FETCH).execute(select(*columns).order_by(urls.c.url)):
+    query = select(*columns).order_by(urls.c.url)
+    for row in connection.execute(query, execution_options=STREAMED):
         count = counts.setdefault(row.its_verdict, VerdictCount(Verdict(row.its_verdict)))
         count.add(row.reason or not_fetched, row.url)
         if row.its_verdict not in GOOD:

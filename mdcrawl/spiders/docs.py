@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import scrapy
 from cssselect import HTMLTranslator, SelectorError
@@ -31,6 +31,7 @@ from mdcrawl.translations import Translations
 
 if TYPE_CHECKING:
     from mdcrawl.native import Place
+    from mdcrawl.scheduler import FrontierScheduler
 
 
 _ARGUMENTS = frozenset(CrawlArguments.__dataclass_fields__)
@@ -94,9 +95,14 @@ class DocsSpider(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request for each start URL, then have the sources of its site read into the frontier."""
+        assert self.crawler.engine is not None
+        scheduler = cast("FrontierScheduler", self.crawler.engine.scheduler)
+        if not await scheduler.may_begin():
+            return
         for url in self.arguments.start:
             yield self.page_request(url, found_in="start")
         await self.sources.read(self.arguments.start)
+        scheduler.has_begun()
 
     @cached_property
     def sources(self) -> SourceReader:

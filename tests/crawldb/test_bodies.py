@@ -8,18 +8,11 @@ from hypothesis import strategies as st
 
 from mdcrawl.crawldb import bodies
 from mdcrawl.crawldb.bodies import StoredAnswer
-from tests.crawldb.world import World, make_page
+from tests.crawldb.world import make_page
 
 
 def answer(url, body=b"<p>text", **headers):
     return StoredAnswer(url, 200, headers, body, "2026-11-03T08:00:00+00:00")
-
-
-@pytest.fixture(scope="module")
-def lasting_world():
-    opened = World()
-    yield opened
-    opened.crawldb.close()
 
 
 @settings(deadline=None)

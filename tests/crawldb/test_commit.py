@@ -10,7 +10,7 @@ from sqlalchemy import event, func, select
 from mdcrawl.crawldb.commit import TooManyDeletesError
 from mdcrawl.crawldb.schema import chunks, corpus_next, documents
 from mdcrawl.items import Verdict
-from tests.crawldb.world import World, make_page
+from tests.crawldb.world import make_page
 
 KEEP, HOLD, DELETE = "keep", "hold", "delete"
 
@@ -242,52 +242,44 @@ RUN = st.fixed_dictionaries(
 )
 
 
-@pytest.fixture(scope="module")
-def template():
-    """An empty database whose content each example starts from: to make one takes longer than to use it."""
-    opened = World()
-    yield opened
-    opened.crawldb.close()
-
-
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(runs=st.lists(RUN, min_size=1, max_size=5))
-def test_store_that_follows_the_changes_holds_the_corpus(template, runs):
-    template.clear()
+def test_store_that_follows_the_changes_holds_the_corpus(lasting_world, runs):
+    lasting_world.clear()
     held = {}
     for run in runs:
-        template.start()
+        lasting_world.start()
         pages = [
             make_page(url, *reversed(outcome), duplicate_of="abcd"[ord(url) % 4] if outcome[0] == "duplicate" else "")
             for url, outcome in run["outcomes"].items()
             if outcome is not None
         ]
-        template.take(*pages)
+        lasting_world.take(*pages)
         if run["how"] == "killed":
             continue
         if run["how"] == "refused":
-            template.refuse()
+            lasting_world.refuse()
             continue
         stopped = "by hand" if run["how"] == "stopped" else ""
         if stopped:
-            template.know("unfetched")
-        template.finish(stopped=stopped, is_over=not stopped)
-        for change in template.changes:
+            lasting_world.know("unfetched")
+        lasting_world.finish(stopped=stopped, is_over=not stopped)
+        for change in lasting_world.changes:
             if change["action"] == "upsert":
                 held[change["id"]] = change["text"]
             elif change["action"] == "delete":
                 del held[change["id"]]
             else:
-                assert change["url"] in template.corpus
-        assert held == template.chunks
+                assert change["url"] in lasting_world.corpus
+        assert held == lasting_world.chunks
 
 
-def test_export_looks_up_changed_chunks_by_their_ids(world):
+def test_export_looks_up_changed_chunks_by_their_ids(sqlite_world):
     """Not by reading all chunks of the page for each: a million changes are a million pages read."""
     seen = []
-    event.listen(world.crawldb._engine, "before_cursor_execute", lambda *call: seen.append(call[2:4]))
-    assert world.changes == []
-    with world.begin() as connection:
+    event.listen(sqlite_world.crawldb._engine, "before_cursor_execute", lambda *call: seen.append(call[2:4]))
+    assert sqlite_world.changes == []
+    with sqlite_world.begin() as connection:
         query, parameters = seen[0]
         plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", parameters).all()]
     assert any("chunks USING INDEX chunks_id" in step for step in plan), plan

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -14,10 +17,12 @@ from sqlalchemy import select, update
 
 from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.lock import FolderLock
-from mdcrawl.crawldb.schema import about, runs
+from mdcrawl.crawldb.migrations import STEPS
+from mdcrawl.crawldb.schema import MAX_URL, SCHEMA_VERSION, about, documents, runs
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import to_line
 from mdcrawl.export.rows import chunk_rows
+from tests.crawldb.conftest import ENGINES
 from tests.crawldb.world import World, make_page
 
 
@@ -42,6 +47,41 @@ def test_newer_database_is_left_alone(tmp_path):
         CrawlDatabase.open_folder(tmp_path)
     assert (tmp_path / FILE_NAME).read_bytes() == before
     FolderLock(tmp_path).close()
+
+
+def test_newer_database_on_a_server_is_left_alone(postgresql):
+    url = postgresql.url()
+    opened = CrawlDatabase(url)
+    with opened.begin() as connection:
+        connection.execute(update(about).values(value="99"))
+    opened.close()
+    told = rf"^127\.0\.0\.1:{postgresql.port}/postgres: written with version 99 .* knows 2; upgrade"
+    with pytest.raises(OutputFolderError, match=told):
+        CrawlDatabase(url)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_older_database_is_changed_step_by_step(engine, tmp_path, request):
+    """What version 1 stored is there, and is stored to as if it had been made today."""
+    url = request.getfixturevalue("postgresql").url() if engine == "postgresql" else f"sqlite:///{tmp_path / FILE_NAME}"
+    world = World(url)
+    world.crawl(make_page("a", "one: text"))
+    with world.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE documents DROP COLUMN sketch")
+        connection.exec_driver_sql("DROP TABLE translations")
+        connection.execute(update(about).values(value="1"))
+    world.crawldb.close()
+    world = World(url)
+    world.crawl(make_page("a", verdict="unchanged"), make_page("b", "two: text"))
+    assert world.corpus == ["a", "b"]
+    with world.begin() as connection:
+        assert connection.scalars(select(documents.c.sketch).order_by(documents.c.url)).all() == [[], []]
+        assert connection.scalar(select(about.c.value).where(about.c.name == "schema_version")) == "2"
+    world.crawldb.close()
+
+
+def test_each_version_has_its_step():
+    assert set(STEPS) == set(range(1, SCHEMA_VERSION))
 
 
 def test_file_that_is_no_database_is_named(tmp_path):
@@ -79,6 +119,8 @@ def test_after_the_first_failure_nothing_is_tried_any_more(tmp_path):
 
 # --- One process at a time ----------------------------------------------------------------------
 
+HOLD_DATABASE = "import sys, time; from mdcrawl.crawldb.database import CrawlDatabase\n"
+HOLD_DATABASE += "held = CrawlDatabase(sys.argv[1]); print('held', flush=True); time.sleep(60)"
 HOLD = "import sys, time; from pathlib import Path; from mdcrawl.crawldb.lock import FolderLock\n"
 HOLD += "lock = FolderLock(Path(sys.argv[1])); print('held', flush=True); time.sleep(60)"
 
@@ -106,15 +148,101 @@ def test_process_that_holds_the_folder_may_open_it_again(tmp_path):
         CrawlDatabase.open_folder(tmp_path).close()
 
 
+def test_database_on_a_server_belongs_to_one_crawl_until_it_dies(postgresql):
+    url = postgresql.url()
+    command = [sys.executable, "-c", HOLD_DATABASE, url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        CrawlDatabase(postgresql.url()).close()  # a schema of its own is no matter
+        for is_shared in (False, True):
+            with pytest.raises(OutputFolderError, match="another crawl is at work in this database; wait"):
+                CrawlDatabase(url, is_shared=is_shared)
+        holder.kill()
+    assert is_freed(url)
+
+
+def is_freed(url, tries=50):
+    """The server takes a moment to see that its client is dead."""
+    for _ in range(tries):
+        try:
+            CrawlDatabase(url).close()
+        except OutputFolderError:
+            time.sleep(0.1)
+        else:
+            return True
+    return False
+
+
+def test_workers_share_a_database_that_one_crawl_alone_may_not_have(postgresql):
+    url = postgresql.url()
+    workers = [CrawlDatabase(url, is_shared=True) for _ in range(2)]
+    with pytest.raises(OutputFolderError, match="another crawl is at work"):
+        CrawlDatabase(url)
+    for worker in workers:
+        worker.close()
+    assert is_freed(url)
+
+
+def test_writers_that_share_a_database_take_turns(postgresql):
+    """Two that touch the same rows in another order would wait for each other for ever."""
+    url = postgresql.url()
+    first, second = (CrawlDatabase(url, is_shared=True) for _ in range(2))
+    order = []
+
+    def write_second():
+        with second.begin():
+            order.append("second")
+
+    with first.begin():
+        other = threading.Thread(target=write_second)
+        other.start()
+        time.sleep(0.3)
+        order.append("first")
+    other.join()
+    assert order == ["first", "second"]
+    first.close()
+    second.close()
+
+
+# --- What is said of a server -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("postgresql+psycopg://ada:sesame@127.0.0.1:1/crawls", id="password of the user"),
+        pytest.param("postgresql+psycopg://ada@127.0.0.1:1/crawls?password=sesame", id="password among the options"),
+    ],
+)
+def test_password_is_never_told(url):
+    with pytest.raises(OutputFolderError, match=r"^127\.0\.0\.1:1/crawls: cannot open the crawl database: ") as told:
+        CrawlDatabase(url)
+    assert "sesame" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+# --- Both engines alike -------------------------------------------------------------------------
+
+
+def test_urls_come_in_the_order_of_their_bytes(world):
+    found = ["a/", "B/", "a-b/", "ab/", "A/", "\u00e9/", "z/", "a/\U0001f600", "a/\uffee"]
+    world.crawl(*(make_page(url, f"{url}: text") for url in found))
+    assert world.corpus == sorted(found, key=str.encode)
+
+
+def test_url_too_long_for_an_index_has_its_row(world):
+    """No page is ever asked for under such a URL, but a page may link to it."""
+    draw = random.Random(3)
+    long = "https://example.com/" + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=4 * MAX_URL))
+    other = long[:-1] + "!"
+    world.start()
+    world.know(long, other, long, reason="too long")
+    world.know(long, reason="too long")
+    assert len(world.verdicts) == 2
+    assert world.row(long).url[:1900] == long[:1900]
+
+
 # --- Text that every reader takes ---------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def lasting_world():
-    opened = World()
-    opened.start()
-    yield opened
-    opened.crawldb.close()
 
 
 ANYTHING = st.text(st.characters(), max_size=30) | st.text(st.sampled_from("a\0\ud800\udfff\u2028\u2029\x85\n\r"))

@@ -61,10 +61,10 @@ def make_page(url: str, text: str = "", verdict: Verdict | str = Verdict.OK, **f
 
 
 class World:
-    """A crawl database in memory and what a crawl does with it."""
+    """A crawl database, in memory or on a server, and what a crawl does with it."""
 
-    def __init__(self) -> None:
-        self.crawldb = CrawlDatabase("sqlite://")
+    def __init__(self, url: str = "sqlite://") -> None:
+        self.crawldb = CrawlDatabase(url)
         self.run = None
 
     @contextmanager
@@ -78,6 +78,7 @@ class World:
             for table in metadata.tables.values():
                 if table is not about:
                     connection.execute(delete(table))
+            connection.execute(delete(about).where(about.c.name != "schema_version"))
 
     def start(self, *, resume: bool = True, now: str = "2026-11-03T08:00:00+00:00"):
         """Open a run, which may be the last one gone on with."""

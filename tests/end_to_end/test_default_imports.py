@@ -9,9 +9,12 @@ import pytest
 # What only a setting or an argument may bring in: our own rooms, a library, and the optional packages.
 ROOMS = frozenset({
     "snowballstemmer", "mdcrawl.llm", "mdcrawl.fields", "mdcrawl.filters", "mdcrawl.extraction.views",
-    "mdcrawl.extraction.seams", "mdcrawl.extraction.citations", "mdcrawl.questions",
+    "mdcrawl.extraction.seams", "mdcrawl.extraction.citations", "mdcrawl.questions", "mdcrawl.shared",
+    "sqlalchemy.dialects.postgresql.psycopg",
 })  # fmt: skip
-EXTRAS = frozenset({"html_to_markdown", "openai", "httpx", "httpx2", "json_repair", "pydantic"})
+EXTRAS = frozenset({
+    "html_to_markdown", "openai", "httpx", "httpx2", "json_repair", "pydantic", "psycopg", "redis", "scrapy_redis",
+})  # fmt: skip
 # Scrapy imports these itself, in the process that fetches.
 SCRAPYS = frozenset({"parsel", "jmespath", "scrapy"})
 # What converts pages, which the process that fetches has no use for.

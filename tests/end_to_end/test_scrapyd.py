@@ -13,7 +13,7 @@ import time
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 
@@ -38,9 +38,10 @@ class Job(NamedTuple):
 
 
 class Scrapyd:
-    """A Scrapyd that runs in a folder of its own, and the project that is deployed to it."""
+    """A Scrapyd that runs in a folder of its own while it is entered, and the project that is deployed to it."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
         self.home, self.project = folder / "home", folder / "project"
         self.home.mkdir()
         with socket.socket() as free:
@@ -50,13 +51,27 @@ class Scrapyd:
         (self.home / "scrapyd.conf").write_text(conf, encoding="utf-8")
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "mdcrawl", self.project / "mdcrawl", ignore=ignored)
-        for name in ("setup.py", "requirements.txt"):
+        for name in ("setup.py", "requirements.txt", "requirements-scale.txt"):
             shutil.copy(ROOT / name, self.project)
         target = (ROOT / "scrapy.cfg").read_text(encoding="utf-8").replace(":6800", f":{self.port}")
         (self.project / "scrapy.cfg").write_text(target, encoding="utf-8")
         binaries = Path(sys.executable).parent
         outside = {name: value for name, value in os.environ.items() if not name.startswith(("SCRAPY", "PYTHON"))}
         self.environment = outside | {"PATH": f"{binaries}:{os.environ['PATH']}"}
+
+    def __enter__(self) -> Self:
+        with (self.home / "scrapyd.log").open("wb") as log:
+            self._process = subprocess.Popen("scrapyd", cwd=self.home, env=self.environment, stdout=log, stderr=log)
+        for _ in range(200):
+            if "Launcher" in (self.home / "scrapyd.log").read_text():
+                return self
+            assert self._process.poll() is None
+            time.sleep(0.1)
+        pytest.fail("Scrapyd did not start")
+
+    def __exit__(self, *exc: object) -> None:
+        self._process.terminate()
+        self._process.wait(timeout=30)
 
     def run(self, command: list[str]) -> str:
         """Run a command in the project's folder and return what it printed."""
@@ -95,20 +110,12 @@ def scrapyd(tmp_path_factory):
     """Install, start and deploy as the README says."""
     install, start, deploy, _ = COMMANDS
     daemon = Scrapyd(tmp_path_factory.mktemp("scrapyd"))
+    assert start == ["scrapyd"]
     daemon.run(install)
-    with (daemon.home / "scrapyd.log").open("wb") as log:
-        process = subprocess.Popen(start, cwd=daemon.home, env=daemon.environment, stdout=log, stderr=log)
-    try:
-        for _ in range(200):
-            if process.poll() is None and (daemon.home / "scrapyd.log").read_text().count("Launcher"):
-                break
-            time.sleep(0.1)
+    with daemon:
         answer = json.loads(daemon.run(deploy))
         assert (answer["status"], answer["spiders"]) == ("ok", 1)
         yield daemon
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def test_scheduled_as_the_readme_says(scrapyd, site, tmp_path):

@@ -7,6 +7,8 @@ import threading
 import time
 from itertools import pairwise
 
+import pytest
+
 from mdcrawl.settings import EXTENSIONS
 
 GUARD = """
@@ -77,12 +79,23 @@ def settings(**more):
     }
 
 
-def test_a_crawl_shrinks_while_memory_is_short_and_recovers_with_all_sites_taking_turns(crawl, mock_sites, tmp_path):
+@pytest.fixture(params=["alone", "shared"])
+def engines(request):
+    """The settings of a crawl by itself, and of a worker that shares one."""
+    if request.param == "alone":
+        return {}
+    redis, postgresql = (request.getfixturevalue(name) for name in ("redis", "postgresql"))
+    return {"MDCRAWL_DB": postgresql.url(), "MDCRAWL_FRONTIER": redis.url()}
+
+
+def test_a_crawl_shrinks_while_memory_is_short_and_recovers_with_all_sites_taking_turns(
+    crawl, mock_sites, tmp_path, engines
+):
     sites = [mock_sites(), mock_sites()]
     group = Group(tmp_path / "group")
     watch = Watch(sites, lambda asked: group.fill({1: 90, 20: 50}[asked]) if asked in {1, 20} else None)
     starts = ",".join(site.url("/docs/") for site in sites)
-    given = settings(MDCRAWL_WORKERS=2)
+    given = settings(MDCRAWL_WORKERS=2, **engines)
     result = crawl(starts, tmp_path / "out", modules=group.modules, settings=given, md_probe="off", llms="off")
     assert set(result.verdicts.values()) == {"ok"}
     assert len(result.pages) == 2 * (PAGES + 1)
