@@ -206,16 +206,16 @@ def main() -> int:
         os.environ["CRAWL4_AI_BASE_DIRECTORY"] = temporary  # else it writes into the home folder
         job, one = Path(temporary) / "job", Path(temporary) / "one"
         prepare(job, starts, arguments.pages)
+        pages = (job / "urls.txt").read_text().split()
         one.mkdir()
-        (one / "start.txt").write_text(starts[0])
-        write_list(one, starts[:1])
+        (one / "start.txt").write_text(pages[0])
+        write_list(one, pages[:1])
         rounds = measure(commands, job, one, arguments.rounds)
-        pages = len((job / "urls.txt").read_text().split())
     by_name = {name: medians(figures) for name, figures in rounds.items()}
     compared = ratios(rounds)
-    described = {"pages": pages, "from": what, "rounds": arguments.rounds, "machine": machine()}
+    described = {"pages": len(pages), "from": what, "rounds": arguments.rounds, "machine": machine()}
     described["versions"] = versions(arguments.peers)
-    print(f"\n{pages} pages of {what}, medians of {arguments.rounds} rounds; {described['machine']}\n")
+    print(f"\n{len(pages)} pages of {what}, medians of {arguments.rounds} rounds; {described['machine']}\n")
     print(table(by_name), "\n")
     print("\n".join(f"{name}: {value:.2f}" for name, value in compared.items()))
     result = {**described, "medians": by_name, "ratios": compared, "rounds_measured": rounds}

@@ -73,12 +73,18 @@ _RULE = re.compile(rf"(?:(?:-[ \t]*){{3,}}|(?:\*[ \t]*){{3,}}|(?:_[ \t]*){{3,}})
 _FENCE = re.compile(rf"( {{0,3}})(?:(`{{3,}})[^`\n]*|(~{{3,}})[^\n]*){_LINE_ENDS}")
 # A line that starts so starts nothing but a paragraph: not a list, rule, table or its delimiter row,
 # quote, heading, underline of a heading, fence, HTML or link reference definition.
-_PLAIN_START = (
-    r"(?:[A-Za-z(\"'$&@%^{},.;/\\!?]|[^\x00-\x7f]|\*\*?[^\s*]|__?[^\s_]|`(?!`)|``(?!`)"
+_WORDS = (
+    r"(?:[A-Za-z(\"'$&@%^{},.;/\\!?]|[^\x00-\x7f]|\*+[^\s*]|_+[^\s_]|`(?!`)|``(?!`)|=+[^\s=]"
     r"|\[[^\]\\\n]*\](?!:)|[0-9]+[^0-9.)\n]|:[ \t]*(?:[^\-:|\s]|(?=\n)))"
 )
+# After its address a definition goes on with nothing but a title, so this is none: a footnote, mostly.
+_NO_DEFINITION = rf"\[[^\]\\\n]+\]:[ \t]*(?:\n[ \t]*(?={_WORDS}))?[^\s<]+[ \t]+[^\s\"'(]"
+_PLAIN_START = rf"(?:{_WORDS}|{_NO_DEFINITION})"
+# Within a paragraph, no definition can start, nor HTML by a tag that is none of a block's.
+_BLOCK_TAGS = "|".join(["script", "pre", "style", "textarea", *block_names])
+_GOES_ON = rf"(?:{_WORDS}|\[|</?(?!(?i:{_BLOCK_TAGS})(?:[\s/>]|\Z))[A-Za-z])"
 _PLAIN_LINES = (
-    rf"[^\n]*+(?:\n[ \t]*{_PLAIN_START}[^\n]*+)*+"
+    rf"[^\n]*+(?:\n[ \t]*{_GOES_ON}[^\n]*+)*+"
     rf"(?:{_BLANK_NEXT}|(?=\n(?:#{{1,6}}[ \t]|```[^`\n]*(?:\n|\Z)|(?:[-*+]|1[.)])[ \t]+[^ \t\n])))"
 )
 _PARAGRAPH_LINES = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")

@@ -22,8 +22,11 @@ _PLAIN_HEADING = re.compile(r"#{1,6} ([^\s\\*\[\]<>&~`_#{}]+(?: [^\s\\*\[\]<>&~`
 _ATX_MARKS = re.compile(r" {0,3}#{1,6}(?:[ \t]+|\Z)")
 _SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*\Z")
 _EXPLICIT_ID = re.compile(r"[ \t]*\{#([^\s{}]{1,200})[^{}]{0,200}\}\Z")
-_CODE = re.compile(r"`(?! )([^`]+)(?<! )`")
-_MARKUP = re.compile(r"[\\*\[\]<>&~`]|(?<!\w)_|_(?!\w)")
+# Words, code between single backticks and escaped signs, which each read as one group: all there is in most
+# headings with marks.
+_CODE_OR_ESCAPED = r"(?<!`)`(?![ `])([^`]+)(?<! )`(?!`)|\\([!-/:-@\[-`{-~])"
+_SIMPLE_MARKUP = re.compile(rf"(?:{_CODE_OR_ESCAPED}|[^\\*\[<&~`_]|&(?![#\w])|(?<=\w)_(?=\w))*+")
+_CODE_OR_ESCAPED_SIGN = re.compile(_CODE_OR_ESCAPED)
 
 
 @dataclass(slots=True)
@@ -57,12 +60,10 @@ def heading_text(block: Block) -> str:
     if content.endswith("}"):
         content = _without_id(content)
     content = content[:LONGEST_HEADING]
-    if _MARKUP.search(content):
-        code_only = _CODE.sub(r"\1", content) if content.count("`") == 2 else content
-        if _MARKUP.search(code_only):
-            content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
-        else:
-            content = code_only
+    if _SIMPLE_MARKUP.fullmatch(content):
+        content = _CODE_OR_ESCAPED_SIGN.sub(r"\1\2", content)
+    else:
+        content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
     return " ".join(content.split())
 
 

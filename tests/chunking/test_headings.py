@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from mdcrawl.chunking.blocks import split_blocks
 from mdcrawl.chunking.headings import LONGEST_HEADING, heading_text
@@ -20,6 +23,8 @@ from mdcrawl.chunking.headings import LONGEST_HEADING, heading_text
         ("# snake_case_name", "snake_case_name"),
         ("# *Very* __strong__ ~~old~~", "Very strong old"),
         ("# A &amp; B \\* C", "A & B * C"),
+        ("# `a[0]` or `b` \\[list | `c`\\]", "a[0] or b [list | c]"),
+        ("# `` a`b `` \\`c` d", "a`b `c` d"),
         ("# ![Logo](a.png) Doors", "Logo Doors"),
         ("# A <sup>b</sup>", "A b"),
         ("# Title {#own-id}", "Title"),
@@ -33,3 +38,38 @@ def test_heading_text(markdown, text):
 
 def test_a_paragraph_in_disguise_is_cut():
     assert len(heading_text(split_blocks("# " + "long " * 1000)[0])) <= LONGEST_HEADING
+
+
+INLINE = MarkdownIt("commonmark").enable("strikethrough")
+PIECES = st.sampled_from(
+    [
+        "word",
+        " ",
+        "`",
+        "``",
+        "\\",
+        "\\[",
+        "[",
+        "]",
+        "(x)",
+        "*",
+        "_",
+        "a_b",
+        "~~",
+        "&",
+        "&amp;",
+        "&x",
+        "&#35;",
+        "<",
+        ">",
+        "<b>",
+    ]
+)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=8).map("".join))
+def test_text_is_that_of_the_full_parser(content):
+    (inline,) = INLINE.parseInline(content.strip())
+    rendered = "".join("" if token.type == "html_inline" else token.content for token in inline.children)
+    block = split_blocks(f"# {content}")[0]
+    assert heading_text(block) == " ".join(rendered.split())
