@@ -15,7 +15,7 @@ test: .venv/tests .venv-recipes/ready browser git servers check
 # No browser and no crawl: rooms and units only.
 test-fast: .venv/tests servers
 	$(BIN)/pytest --numprocesses=2 --dist=loadfile mdcrawl tests/chunking tests/crawldb tests/discovery tests/export \
-	  tests/extraction tests/pipelines tests/site tests/verdicts $(wildcard tests/test_*.py)
+	  tests/extraction tests/pipelines tests/shared tests/site tests/verdicts $(wildcard tests/test_*.py)
 
 test-slow: .venv/tests browser git servers
 	$(BIN)/pytest -m slow

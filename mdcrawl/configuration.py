@@ -200,7 +200,7 @@ class Configuration:
             max_delete_ratio=_ratio(settings, "MAX_DELETE_RATIO"),
             db=_database(settings, "DB"),
             frontier=_frontier(settings, "FRONTIER"),
-            frontier_lease_s=_count(settings, "FRONTIER_LEASE_S", least=1),
+            frontier_lease_s=_count(settings, "FRONTIER_LEASE_S", least=3),
             max_bytes=_count(settings, "MAX_BYTES", least=1),
             response_timeout_s=_count(settings, "RESPONSE_TIMEOUT_S", least=1),
             silence_timeout_s=_count(settings, "SILENCE_TIMEOUT_S", least=1),
@@ -423,6 +423,8 @@ def _database(settings: BaseSettings, name: str) -> str:
     value = _text(settings, name)
     if value and not _is_url_of(value, {"postgresql", "postgresql+psycopg"}):
         raise SettingError(f"{PREFIX}{name}: not the URL of a database; give for example {EXAMPLE_DB}")
+    if urlsplit(value).netloc.count("@") > 1:
+        raise SettingError(f"{PREFIX}{name}: more than one @; write one that belongs to a name or password as %40")
     return f"postgresql+psycopg://{value.partition('://')[2]}" if value else ""
 
 

@@ -115,6 +115,10 @@ def test_value(values, field, expected):
         pytest.param(
             {"MDCRAWL_DB": "postgresql://me:sesame@db:x/a"}, "MDCRAWL_DB", "crawls", id="bad port of a database"
         ),
+        pytest.param(
+            {"MDCRAWL_DB": "postgresql://me:se@same@db/a"}, "MDCRAWL_DB: more than one @", "%40", id="@ in a password"
+        ),
+        pytest.param({"MDCRAWL_FRONTIER_LEASE_S": "2"}, "MDCRAWL_FRONTIER_LEASE_S", "3", id="lease too short"),
         pytest.param({"MDCRAWL_SIGNALS": "yes"}, "MDCRAWL_SIGNALS", "obey, record, ignore", id="signals"),
         pytest.param({"MDCRAWL_PURPOSE": "fun"}, "MDCRAWL_PURPOSE", "ai-input", id="purpose"),
         pytest.param({"MDCRAWL_MIN_WORD": "3"}, "MDCRAWL_MIN_WORD: unknown", "MDCRAWL_MIN_WORDS?", id="near miss"),

@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -198,20 +198,23 @@ def check_shared(folder: Path, configuration: Configuration) -> None:
 def check_redis(url: str) -> None:
     """See to it that Redis can be reached. Raises SettingError, OutputFolderError naming it."""
     try:
-        from mdcrawl.shared.server import RedisAwayError, Server  # noqa: PLC0415  only where it is wanted
+        from redis.exceptions import RedisError  # noqa: PLC0415  only where it is wanted
+
+        from mdcrawl.shared.server import RedisAwayError, Server  # noqa: PLC0415  as above
     except ModuleNotFoundError as error:
         raise SettingError(
             f"MDCRAWL_FRONTIER: {error.name} is not installed; pip install -r requirements-scale.txt"
         ) from error
-    server = Server(url, "")
     try:
-        server.call(server.client.ping)
+        server = Server(url, "")
+        with closing(server):
+            server.call(server.client.ping)
     except RedisAwayError as error:
         raise OutputFolderError(
             f"{server.name}: Redis cannot be reached; start it or see to MDCRAWL_FRONTIER"
         ) from error
-    finally:
-        server.close()
+    except (RedisError, ValueError, TypeError) as error:  # the last two: a parameter that there is not, or not so
+        raise SettingError(f"MDCRAWL_FRONTIER: not to be used as it is: {error}") from error
 
 
 def reap() -> None:

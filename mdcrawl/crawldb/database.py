@@ -22,7 +22,7 @@ FILE_NAME = "crawl.sqlite"
 POSTGRESQL = "postgresql"
 # First halves of PostgreSQL's advisory locks, held by a crawl and by a transaction that writes; the
 # second half is the database schema, so that many crawls can have a schema each.
-_CRAWL, _WRITE = 0x6D64, 0x6D65
+_CRAWL, _WRITE, _WORKER = 0x6D64, 0x6D65, 0x6D66
 _COUNT_OTHERS = """
 SELECT count(*) FROM pg_locks
 WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND pid <> pg_backend_pid()
@@ -124,12 +124,16 @@ class CrawlDatabase:
             raise CrawlDatabaseError(self._failure) from error
 
     def count_others(self, connection: Connection) -> int:
-        """Return how many other workers have the database open; those that died are not among them."""
-        return connection.scalar(text(_COUNT_OTHERS), {"kind": _CRAWL}) or 0
+        """Return how many other workers are at work on the crawl; those that died are not among them."""
+        return connection.scalar(text(_COUNT_OTHERS), {"kind": _WORKER}) or 0
+
+    def step_in(self, connection: Connection) -> None:
+        """Be a worker of the crawl, in the eyes of the others."""
+        connection.execute(select(func.pg_advisory_lock_shared(_WORKER, _schema_key())))
 
     def step_back(self, connection: Connection) -> None:
         """Be no worker of the crawl any more, in the eyes of the others."""
-        connection.execute(select(func.pg_advisory_unlock_shared(_CRAWL, _schema_key())))
+        connection.execute(select(func.pg_advisory_unlock_shared(_WORKER, _schema_key())))
 
     @property
     def has_failed(self) -> bool:
@@ -200,6 +204,10 @@ def _configure_postgresql(connection: DBAPIConnection, _entry: ConnectionPoolEnt
     connection.autocommit = True
     cursor = connection.cursor()
     cursor.execute("SET synchronous_commit TO off")
+    # The locks of a machine that is gone without a word are free after a minute, not after two hours.
+    cursor.execute("SET tcp_keepalives_idle TO 30")
+    cursor.execute("SET tcp_keepalives_interval TO 10")
+    cursor.execute("SET tcp_keepalives_count TO 3")
     cursor.close()
     connection.autocommit = False
 

@@ -8,6 +8,7 @@ document of a URL counts. A run changes the corpus only when it is committed, in
 from __future__ import annotations
 
 import hashlib
+import re
 from enum import IntEnum
 
 from sqlalchemy import (
@@ -35,27 +36,38 @@ metadata = MetaData()
 
 # PostgreSQL sorts by the rules of a language unless it is told to sort by bytes, as SQLite does.
 BY_BYTES = "C"
-Word = String().with_variant(String(collation=BY_BYTES), "postgresql")
 # PostgreSQL counts on for every URL that is met again, SQLite counts by itself and only in this type.
 Number = BigInteger().with_variant(Integer, "sqlite")
 # Bytes of a URL that fit into an index of PostgreSQL (2,704 bytes), with the rest of its row. What is cut
 # is still so long that it is a trap: nobody ever asks for it.
 MAX_URL = 2_300
+_HALF_ESCAPE = re.compile(r"%[0-9A-Fa-f]?\Z")
 
 
-class CleanText(TypeDecorator[str]):
-    """Text that every database and every reader of the output takes: no NUL, no lone surrogate."""
+class Word(TypeDecorator[str]):
+    """A short text that every database and every reader of the output takes: no NUL, no lone surrogate."""
+
+    impl = String
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        """Return the type that sorts by bytes."""
+        return dialect.type_descriptor(String(collation=_collation(dialect)))
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the text without NUL, lone surrogates as U+FFFD."""
+        return None if value is None else _clean(value)
+
+
+class CleanText(Word):
+    """A text of any length, as clean as a word."""
 
     impl = Text
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
         """Return the type that sorts by bytes."""
-        return dialect.type_descriptor(Text(collation=BY_BYTES if dialect.name == "postgresql" else None))
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Return the text without NUL, lone surrogates as U+FFFD."""
-        return None if value is None else _clean(value)
+        return dialect.type_descriptor(Text(collation=_collation(dialect)))
 
 
 class UrlText(CleanText):
@@ -68,7 +80,7 @@ class UrlText(CleanText):
         url = super().process_bind_param(value, dialect)
         if url is None or dialect.name != "postgresql" or len(url.encode()) <= MAX_URL:
             return url
-        kept = url.encode()[: MAX_URL - 70].decode(errors="ignore")
+        kept = _HALF_ESCAPE.sub("", url.encode()[: MAX_URL - 70].decode(errors="ignore"))
         return f"{kept}#{hashlib.sha256(url.encode()).hexdigest()}"
 
 
@@ -81,6 +93,10 @@ class CleanJSON(TypeDecorator[object]):
     def process_bind_param(self, value: object, dialect: Dialect) -> object:
         """Return the value with all its texts clean."""
         return _clean_all(value)
+
+
+def _collation(dialect: Dialect) -> str | None:
+    return BY_BYTES if dialect.name == "postgresql" else None
 
 
 def _clean(text: str) -> str:

@@ -61,6 +61,8 @@ class Accounting:
         scheduler = cast("FrontierScheduler", self._crawler.engine.scheduler)
         item.url = item.asked_url
         item.verdict, item.reason, item.chunks, item.content_hash = Verdict.BAD_CONTENT, reason, [], ""
-        with suppress(CrawlDatabaseError), scheduler.crawldb.begin() as connection:
-            ledger.record(connection, item, site_of(item.url))
-        scheduler.acknowledge(item.url, stored=False)
+        try:
+            with suppress(CrawlDatabaseError), scheduler.crawldb.begin() as connection:
+                ledger.record(connection, item, site_of(item.url))
+        finally:
+            scheduler.acknowledge(item.url, stored=False)

@@ -65,7 +65,7 @@ class Finish:
             if is_ours:
                 self._write(scheduler, feeds)
             else:
-                logger.info("Other workers go on with the crawl; the last of them writes its files")
+                logger.info("Other workers go on with the crawl; one of them writes its files")
             with scheduler.crawldb.begin() as connection:
                 ended = self._exit_status(scheduler, connection, reason)
             if feeds is None or not is_ours or await feeds.store():

@@ -53,13 +53,17 @@ class Leased:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Nothing to hand out: when to ask again, and what there is. `is_over` says that there never will be."""
+    """Nothing to hand out: when to ask again, and what there is. `is_over` says that there never will be.
+
+    `has_begun` tells whether what the crawl starts from is there; known of what is left only.
+    """
 
     wait_s: float = 0.0
     queued: int = 0
     leased: int = 0
     is_over: bool = False
     is_lost: bool = False
+    has_begun: bool = False
 
     @property
     def is_all(self) -> bool:
@@ -129,13 +133,14 @@ class LeaseQueue(Base):  # type: ignore[misc]  # scrapy-redis has no types
         return request
 
     def settle(self, text: str, site: str, *, stored: int, found: Sequence[Entry]) -> None:
-        """Tell that a leased request has come to its end, and queue what it led to, all at once."""
+        """Tell that a leased request has come to its end, and queue what it led to, the last of it all at once."""
+        self.push_all(found[BATCH:])
         self.server.run(scripts.SETTLE, text, site, stored, *_flat(found[:BATCH]))
 
     def left(self) -> Nothing:
         """Return what waits and what is out."""
-        queued, leased = self.server.run(scripts.LEFT)
-        return Nothing(0.0, queued, leased)
+        queued, leased, begun = self.server.run(scripts.LEFT)
+        return Nothing(0.0, queued, leased, has_begun=begun == 1)
 
     def __len__(self) -> int:
         """Return how many requests wait."""

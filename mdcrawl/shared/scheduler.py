@@ -75,6 +75,7 @@ class SharedScheduler(FrontierScheduler):
         self._is_telling = False
         self._ask_again_at = 0.0
         self._heard = 0
+        self._has_begun = False
         self._is_over = False
 
     def _open_run(self, connection: Connection) -> Run:
@@ -92,8 +93,10 @@ class SharedScheduler(FrontierScheduler):
         last = last_run(connection)
         if others and last is not None:
             logger.info("Joining %d other workers", others)
+            self.crawldb.step_in(connection)
             return Run(last.id, last.started_at, resumed=True, settings=last.settings)
         run = super()._open_run(connection)
+        self.crawldb.step_in(connection)
         self._queue.open(frontier.count_stored(connection))
         self._push_waiting(connection)
         return run
@@ -117,6 +120,7 @@ class SharedScheduler(FrontierScheduler):
                     self._texts[START] = START
                     return True
                 if answer == "begun":
+                    self._has_begun = True
                     return False
             await asyncio.sleep(RETRY_S)
         return False
@@ -124,6 +128,7 @@ class SharedScheduler(FrontierScheduler):
     def has_begun(self) -> None:
         """Tell the others that all is there."""
         self._texts.pop(START, None)
+        self._has_begun = True
         self._push_found()
         self._tell(lambda: self._server.run(scripts.BEGUN))
 
@@ -237,11 +242,16 @@ class SharedScheduler(FrontierScheduler):
                 if not self._queue.is_lost:  # another worker was first
                     return 0.0
                 self._queue.open(frontier.count_stored(connection))
+                if self._has_begun:
+                    self._server.run(scripts.BEGUN)
                 logger.warning("Redis has lost the frontier; %d URLs are queued again", self._push_waiting(connection))
         elif answer.is_all and not self._found and not self._untold and not self._outstanding:
             with self.crawldb.begin() as connection:
-                if not self._queue.left().is_all:
+                left = self._queue.left()
+                if not left.is_all:
                     return 0.0
+                if not left.has_begun:  # who was to put in what the crawl starts from is gone; another one will
+                    return answer.wait_s
                 frontier.release_all(connection)
                 if not self._push_waiting(connection):
                     self._server.run(scripts.OVER)
@@ -257,14 +267,16 @@ class SharedScheduler(FrontierScheduler):
     def _accept(self, leased: Leased, permit: str) -> Request | None:
         """Return the request that was leased, None if it is none, is done already or is not to be asked for."""
         self._hear(leased.news)  # before anything is kept: if Redis goes away over it, the lease runs out
+        site = json.loads(leased.text)["site"]
+        self.permits.grant(site, permit)
         try:
             request = self._queue.decode(leased.text)
         except ForeignRequestError as error:
             logger.error("Redis holds what is no request of this crawl: %s", error)  # noqa: TRY400  what is wrong is said
-            self._tell(lambda: self._queue.settle(leased.text, json.loads(leased.text)["site"], stored=0, found=[]))
+            self.permits.drop(site)
+            self._tell(lambda: self._queue.settle(leased.text, site, stored=0, found=[]))
             return None
-        url, site = request.meta["mdcrawl_url"], request.meta["download_slot"]
-        self.permits.grant(site, permit)
+        url = request.meta["mdcrawl_url"]
         cast("SharedPace", self.pace).take_in(site, leased.state, leased.rest_s)
         self._texts[url] = leased.text
         if url in self._outstanding:  # it came back as lost, to where it is in hand

@@ -49,6 +49,17 @@ local function give_back(member)
   end
 end
 
+-- If nobody was heard of for a while, Redis was away: nobody could renew anything, and nothing is lost.
+local function hear(lease_s)
+  local tick = tonumber(redis.call('HGET', key('counts'), 'tick') or now)
+  if now - tick > lease_s / 2 then
+    for _, member in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
+      redis.call('ZADD', key('leases'), now + lease_s, member)
+    end
+  end
+  redis.call('HSET', key('counts'), 'tick', string.format('%.6f', now))
+end
+
 -- Whether what lies in the queue of a site is a request, as far as these scripts need it to be one.
 local function is_request(member, site)
   local is_json, request = pcall(cjson.decode, member)
@@ -128,14 +139,7 @@ local lease_s, max_pages = tonumber(ARGV[2]), tonumber(ARGV[6])
 if redis.call('HEXISTS', key('counts'), 'opened') == 0 then return {'lost'} end
 if redis.call('HEXISTS', key('counts'), 'over') == 1 then return {'over'} end
 
--- If nobody has asked for a while, Redis was away: nobody could renew anything, and nothing is lost.
-local tick = tonumber(redis.call('HGET', key('counts'), 'tick') or now)
-if now - tick > lease_s / 3 then
-  for _, member in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
-    redis.call('ZADD', key('leases'), now + lease_s, member)
-  end
-end
-redis.call('HSET', key('counts'), 'tick', string.format('%.6f', now))
+hear(lease_s)
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'LIMIT', 0, 100)) do
   give_back(member)
 end
@@ -237,6 +241,7 @@ end
 RENEW = (
     _HEAD
     + """
+hear(tonumber(ARGV[2]))
 local until_then = now + tonumber(ARGV[2])
 local leases = tonumber(ARGV[3])
 for i = 4, 3 + leases do redis.call('ZADD', key('leases'), 'XX', until_then, ARGV[i]) end
@@ -257,8 +262,14 @@ for i = 3 + leases, #ARGV, 2 do redis.call('ZREM', key('busy:' .. ARGV[i]), ARGV
 # ARGV: prefix, pages stored so far. The crawl is known from now on.
 OPEN = _HEAD + "redis.call('HSET', key('counts'), 'opened', 1, 'queued', 0, 'stored', ARGV[2])"
 
-# ARGV: prefix. Returns what is queued and what is handed out.
-LEFT = _HEAD + "return {tonumber(redis.call('HGET', key('counts'), 'queued') or 0), redis.call('ZCARD', key('leases'))}"
+# ARGV: prefix. Returns what is queued, what is handed out, and 1 if all is there that the crawl starts from.
+LEFT = (
+    _HEAD
+    + """
+local queued = tonumber(redis.call('HGET', key('counts'), 'queued') or 0)
+return {queued, redis.call('ZCARD', key('leases')), redis.call('HEXISTS', key('counts'), 'begun')}
+"""
+)
 
 # ARGV: prefix. All workers may end.
 OVER = _HEAD + "redis.call('HSET', key('counts'), 'over', 1)"

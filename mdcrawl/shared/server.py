@@ -11,7 +11,15 @@ from urllib.parse import urlsplit
 
 import redis
 from redis.backoff import NoBackoff
-from redis.exceptions import BusyLoadingError, ConnectionError, NoScriptError, ReadOnlyError, RedisError, TimeoutError  # noqa: A004
+from redis.exceptions import (
+    BusyLoadingError,
+    ConnectionError,  # noqa: A004
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    TimeoutError,  # noqa: A004
+)
 from redis.retry import Retry
 from scrapy_redis.connection import get_redis
 
@@ -22,8 +30,10 @@ logger = logging.getLogger(__name__)
 TIMEOUT_S = 5.0
 # Seconds between two tries to reach a server that is away.
 RETRY_S = 1.0
-# What passes, however long it takes: the server is gone, starts, or is a replica until it is promoted.
-_AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError)
+# What passes, however long it takes: the server is gone, starts, is a replica until it is promoted, has no
+# memory or no disk left.
+_AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, OutOfMemoryError)
+_NO_DISK = "MISCONF"
 
 
 class RedisAwayError(Exception):
@@ -68,7 +78,9 @@ class Server:
         self.calls += 1
         try:
             answer = work()
-        except _AWAY as error:
+        except RedisError as error:
+            if not isinstance(error, _AWAY) and not str(error).startswith(_NO_DISK):
+                raise
             if not self._away_since:
                 self._away_since = now
                 logger.warning("Redis is away (%s); waiting for it", type(error).__name__)

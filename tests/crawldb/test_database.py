@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseError
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.crawldb.migrations import STEPS
-from mdcrawl.crawldb.schema import MAX_URL, SCHEMA_VERSION, about, documents, runs
+from mdcrawl.crawldb.schema import MAX_URL, SCHEMA_VERSION, UrlText, about, documents, runs
+from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import to_line
 from mdcrawl.export.rows import chunk_rows
@@ -183,6 +185,21 @@ def test_workers_share_a_database_that_one_crawl_alone_may_not_have(postgresql):
     assert is_freed(url)
 
 
+def test_worker_counts_once_it_is_at_work(postgresql):
+    """Until then it only looks: workers that are started at one time must not take each other for the last crawl's."""
+    url = postgresql.url()
+    one, other = (CrawlDatabase(url, is_shared=True) for _ in range(2))
+    counts = []
+    for change in (lambda _: None, one.step_in, one.step_back):
+        with one.begin() as connection:
+            change(connection)
+        with other.read() as connection:
+            counts.append(other.count_others(connection))
+    assert counts == [0, 1, 0]
+    one.close()
+    other.close()
+
+
 def test_writers_that_share_a_database_take_turns(postgresql):
     """Two that touch the same rows in another order would wait for each other for ever."""
     url = postgresql.url()
@@ -240,6 +257,22 @@ def test_url_too_long_for_an_index_has_its_row(world):
     world.know(long, reason="too long")
     assert len(world.verdicts) == 2
     assert world.row(long).url[:1900] == long[:1900]
+
+
+@pytest.mark.parametrize("padding", range(6))
+def test_url_too_long_for_an_index_is_cut_between_its_characters(padding):
+    """What is cut must still be a URL in its canonical form, or no queue takes it."""
+    long = canonical_url(f"https://example.com/{'a' * padding}{'é' * MAX_URL}")
+    kept = UrlText().process_bind_param(long, PGDialect())
+    assert len(kept) <= MAX_URL
+    assert canonical_url(kept.partition("#")[0]) == kept.partition("#")[0]
+
+
+def test_words_of_a_header_are_clean(world):
+    world.start()
+    with world.crawldb.begin() as connection:
+        connection.execute(update(runs).values(started_at="Tue\0 \ud800x"))
+        assert connection.scalar(select(runs.c.started_at)) == "Tue \ufffdx"
 
 
 # --- Text that every reader takes ---------------------------------------------------------------

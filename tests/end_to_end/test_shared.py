@@ -192,6 +192,14 @@ def test_worker_that_is_asked_to_leave_gives_back(crew):
 
 
 @pytest.mark.parametrize("crew", [pytest.param((2, 12), id="24 pages of 2 sites")], indirect=True)
+def test_workers_start_together_on_a_later_crawl_too(crew):
+    for first in (0, 2):
+        assert [end(worker) for worker in [crew.start() for _ in range(2)]] == [0, 0], crew.said(first)
+    assert crew.corpora[-1]["pages.jsonl"]
+    assert all(len(fetched(site)) == 24 for site in crew.sites)
+
+
+@pytest.mark.parametrize("crew", [pytest.param((2, 12), id="24 pages of 2 sites")], indirect=True)
 def test_limit_on_pages_is_that_of_all_workers(crew):
     crew.arguments = {"max_pages": 7}
     workers = [crew.start() for _ in range(2)]
@@ -240,6 +248,14 @@ def test_views_fields_and_feeds_are_those_of_one_worker(mock_sites, tmp_path, re
             "127.0.0.1:1: Redis cannot be reached; start it or see to MDCRAWL_FRONTIER",
             id="no Redis",
         ),
+        pytest.param(
+            {
+                "MDCRAWL_DB": "postgresql+psycopg://me:sesame@127.0.0.1:1/crawls",
+                "MDCRAWL_FRONTIER": "redis://:sesame@127.0.0.1:1/0?socket_timeout=soon",
+            },
+            "MDCRAWL_FRONTIER: not to be used as it is: Invalid value for 'socket_timeout' in connection URL.",
+            id="option of Redis that cannot be read",
+        ),
     ],
 )
 def test_what_is_missing_is_told_in_one_line(scrapy, tmp_path, settings, told):
@@ -281,6 +297,7 @@ def test_workers_that_are_ending_are_not_joined(scrapy, tmp_path, redis, postgre
     with ending.begin() as connection:
         run = open_run(connection, now="2026-12-01T00:00:00+00:00", settings={}, resume=False)
         refuse_run(connection, run, now=run.started_at, reason="")
+        ending.step_in(connection)
     given = {"MDCRAWL_FRONTIER": redis.url(), "MDCRAWL_DB": url, "MDCRAWL_OUTPUT": tmp_path / "out"}
     ended = scrapy(
         "crawl", "docs", "-astart=http://127.0.0.1:1/", *(f"-s{name}={value}" for name, value in given.items())

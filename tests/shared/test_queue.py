@@ -8,6 +8,7 @@ import time
 import pytest
 
 from mdcrawl.shared import scripts
+from mdcrawl.shared.queue import BATCH
 from mdcrawl.shared.serializer import ForeignRequestError
 from tests.shared.conftest import LEASE_S
 
@@ -45,6 +46,24 @@ def test_sign_of_life_keeps_a_lease(worker, make_worker):
         time.sleep(LEASE_S / 6)
         worker.server.run(scripts.RENEW, LEASE_S, 1, text)
         assert other.lease_url() == ""
+
+
+def test_dead_workers_lease_ends_though_nobody_asks_for_more(worker, make_worker):
+    """Others may have all hands full; they give signs of life, so Redis was not away."""
+    busy, other = make_worker(), make_worker()
+    worker.push(A)
+    assert worker.lease_url() == A
+    for _ in range(9):
+        time.sleep(LEASE_S / 6)
+        busy.server.run(scripts.RENEW, LEASE_S, 0)
+    assert other.lease_url() == A
+
+
+def test_all_links_of_a_page_are_queued(worker):
+    worker.push(A)
+    _, text = worker.lease()
+    worker.settle(text, *(f"https://example.com/{number}" for number in range(BATCH + 7)))
+    assert worker.queue.left().queued == BATCH + 7
 
 
 def test_nothing_is_lost_while_redis_is_away(worker, make_worker):
@@ -141,11 +160,13 @@ def test_start_is_for_one_worker(worker, make_worker):
     deadline = time.monotonic() + 10 * LEASE_S
     while other.server.run(scripts.BEGIN, LEASE_S) == "taken":
         assert time.monotonic() < deadline
+        assert not other.queue.left().has_begun
         other.lease()
         time.sleep(LEASE_S / 20)
     other.server.run(scripts.BEGUN)
     assert worker.server.run(scripts.BEGIN, LEASE_S) == "begun"
-    assert worker.queue.left().is_all
+    left = worker.queue.left()
+    assert (left.is_all, left.has_begun) == (True, True)
 
 
 @pytest.mark.parametrize(
