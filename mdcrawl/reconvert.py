@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from mdcrawl.crawldb.database import CrawlDatabase
     from mdcrawl.llm.work import ModelWork
     from mdcrawl.questions import Questions
+
+logger = logging.getLogger(__name__)
 
 # Of a stored answer every link is kept, as the crawl that follows them has a scope of its own.
 _EVERYWHERE = Scope((), ScopeOptions(kind=ScopeKind.ANY))
@@ -173,20 +176,24 @@ def _receipt(stored: dict[str, object]) -> Receipt:
 
 
 def _extract_again(connection: Connection, page: Page, configuration: Configuration, spider: Manner) -> bool:
-    """Convert the answer that was kept for a page; False if there is none or it is no good page now."""
+    """Convert the answer that was kept for a page; False if there is none, or it cannot be or is no good page now."""
     answer = bodies.get(connection, page.url)
     if answer is None:
         return False
     kind = sniff(answer.body, answer.headers.get("content-type", ""), page.url)
     job = ExtractJob(answer.body, kind, page.url, "", extraction_options(configuration, spider), _EVERYWHERE)
-    extracted = run_extract(job)
-    verdict, _ = judge(
-        extracted.extraction,
-        status=answer.status,
-        url=page.url,
-        headers=answer.headers,
-        options=verdict_options(configuration),
-    )
+    try:
+        extracted = run_extract(job)
+        verdict, _ = judge(
+            extracted.extraction,
+            status=answer.status,
+            url=page.url,
+            headers=answer.headers,
+            options=verdict_options(configuration),
+        )
+    except Exception as error:  # noqa: BLE001  whatever stands at a seam may raise anything
+        logger.warning("%s: stays as it is: not converted: %s: %s", page.url, type(error).__name__, error)
+        return False
     if verdict is not Verdict.OK:
         return False
     page.body, page.extraction = answer.body, extracted.extraction

@@ -197,4 +197,7 @@ def _export(connection: Connection, output: Path, views: Sequence[View], fields:
         from mdcrawl.export.fields import write_fields  # noqa: PLC0415  40 MB, for those who ask for fields
 
         write_fields(connection, output, fields)
+    else:
+        for name in FIELD_FILES:
+            (output / name).unlink(missing_ok=True)
     return failed

@@ -48,6 +48,9 @@ _CLASSES = etree.ElementDefaultClassLookup(
 # Every attribute of a name, read by libxml2 without an object for each element.
 _CLASS_VALUES = etree.XPath("descendant::*/@class", smart_strings=False)
 _ROLES = etree.XPath("descendant::*/@role", smart_strings=False)
+# Characters of a class attribute that are read; the rest could only fill the memory.
+LONGEST_CLASSES = 2_000
+_LONG_CLASSES = etree.XPath(f"descendant::*[string-length(@class) > {LONGEST_CLASSES}]")
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 _TOO_DEEP = etree.XPath(f"boolean(/{'*/' * MAX_DEPTH}*)")
 
@@ -55,7 +58,8 @@ _TOO_DEEP = etree.XPath(f"boolean(/{'*/' * MAX_DEPTH}*)")
 def parse(html: str) -> HtmlElement:
     """Return the `html` element of a page, with a body, comments left out. Raises nothing.
 
-    Characters that no document may hold (NUL, lone surrogates) are dropped first, written out or by number.
+    Characters that no document may hold (NUL, lone surrogates) are dropped first, written out or by number. Of an
+    endless class attribute only the first names are left.
     """
     declaration = _XML_DECLARATION.match(html)
     source = (html[declaration.end() :] if declaration else html).replace("\x0c", " ")
@@ -67,6 +71,8 @@ def parse(html: str) -> HtmlElement:
     if is_deep and any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         tree = _parse_with(_parser(), _flatten(source))
     _leave_head(tree)
+    for element in _LONG_CLASSES(tree):
+        element.set("class", element.get("class")[:LONGEST_CLASSES].rpartition(" ")[0])
     if is_deep:
         _limit_depth(tree)
     return tree

@@ -6,12 +6,11 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import AnyHttpUrl, BaseModel, BeforeValidator, ConfigDict, ValidationError, create_model
+from pydantic import AnyHttpUrl, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from mdcrawl.fields.definition import FieldDefinition, FieldType
 from mdcrawl.items import Fields
@@ -65,7 +64,8 @@ def _read_text(value: object) -> object:
 
 _TYPES: dict[FieldType, Any] = {
     FieldType.STR: Annotated[str, BeforeValidator(_read_text)],
-    FieldType.INT: Annotated[int, BeforeValidator(read_number)],
+    # What a column of whole numbers holds in Parquet.
+    FieldType.INT: Annotated[int, BeforeValidator(read_number), Field(ge=-(2**63), le=2**63 - 1)],
     FieldType.FLOAT: Annotated[float, BeforeValidator(read_number)],
     FieldType.BOOL: bool,
     FieldType.DATE: Annotated[dt.date, BeforeValidator(_read_date)],
@@ -92,7 +92,7 @@ def validate(definitions: Sequence[FieldDefinition], raw: dict[str, object]) -> 
     definitions = tuple(definitions)
     model = build_model(definitions)
     problems: dict[str, str] = {}
-    fitting: Any = deepcopy(raw)
+    fitting: Any = _sound(raw)
     try:
         valid = model.model_validate(fitting)
     except ValidationError as error:
@@ -105,6 +105,15 @@ def validate(definitions: Sequence[FieldDefinition], raw: dict[str, object]) -> 
         for path in _missing(field, values[field.name], field.name):
             problems.setdefault(field.name, f"{path}: missing")
     return Fields(values, tuple(problems[field.name] for field in definitions if field.name in problems))
+
+
+def _sound(value: Any) -> Any:
+    """Return a copy whose texts are texts: lone halves of a character, as of cut-off JSON, become U+FFFD."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_sound(name): _sound(each) for name, each in value.items()}
+    return [_sound(each) for each in value] if isinstance(value, list) else value
 
 
 # Stands in a list for an entry that does not fit.

@@ -90,6 +90,8 @@ def test_views_and_fields_as_in_a_crawl(scrapy, tmp_path):
         ("b.html", None, 9),
     ]
     assert pq.read_table(output / "fields.parquet").to_pylist() == rows
+    assert scrapy("convert", str(tmp_path / "in"), "--output", str(output)).status == 0
+    assert [*output.glob("fields.*")] == []
 
 
 MODULE = """

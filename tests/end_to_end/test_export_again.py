@@ -90,3 +90,25 @@ def test_kept_answers_are_converted_again(crawl, scrapy, mock_site, tmp_path):
     assert {name: (folder / name).read_bytes() for name in before} == before
     assert b"Step 1 of" in next((folder / "markdown").rglob("a.md")).read_bytes()
     follow(held, folder)
+
+
+FAILING_RULE = """
+def rule(facts):
+    if facts.url.endswith("/a"):
+        raise LookupError("no such word")
+"""
+
+
+def test_page_that_cannot_be_converted_again_stays_as_it_is_and_is_named(crawl, scrapy, mock_site, tmp_path):
+    mock_site.add_page("/docs/", "/docs/a")
+    mock_site.add_page("/docs/a")
+    folder = tmp_path / "out"
+    crawl(mock_site.url("/docs/"), folder)
+    before = {name: (folder / name).read_bytes() for name in FILES[:2]}
+    (tmp_path / "ours.py").write_text(FAILING_RULE, encoding="utf-8")
+    ended = scrapy("export", str(folder), "--reextract", "-sMDCRAWL_VERDICT_RULES=ours.rule", modules=tmp_path)
+    assert (ended.status, ended.is_clean) == (0, True)
+    told = [line for line in ended.stderr.splitlines() if "no such word" in line]
+    assert len(told) == 1
+    assert f"{mock_site.url('/docs/a')}: stays as it is: not converted: LookupError: no such word" in told[0]
+    assert {name: (folder / name).read_bytes() for name in before} == before

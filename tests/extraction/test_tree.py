@@ -107,3 +107,10 @@ def test_characters_by_number_stay():
 )
 def test_short_text(html, most, text):
     assert tree.short_text(tree.body_of(tree.parse(html))[0], most) == text
+
+
+def test_endless_class_attribute_keeps_its_first_names():
+    body = tree.body_of(tree.parse(f"<p class='note {'x' * 100_000}'>a</p><p class='{'y ' * 100_000}'>b</p>"))
+    first, second = body.iter("p")
+    assert first.get("class") == "note"
+    assert len(second.get("class")) < tree.LONGEST_CLASSES

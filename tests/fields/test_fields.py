@@ -144,3 +144,17 @@ def test_mistake_is_named(given, said):
         parse_fields(given)
     assert str(raised.value).startswith(said)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("digits", [pytest.param(20, id="more than 63 bits"), pytest.param(30, id="more than 64")])
+def test_number_that_no_column_holds_is_named(digits):
+    fields = validate(parse_fields({"n": {"css": "p", "type": "int"}}), {"n": "9" * digits})
+    assert fields.values == {"n": None}
+    assert fields.problems[0].startswith("n: ")
+
+
+def test_half_a_character_is_no_text():
+    """JSON-LD cut off within an emoji holds such halves."""
+    definitions = parse_fields({"names": {"jmespath": "[].name", "many": True}, "data": {"css": "p"}})
+    fields = validate(definitions, {"names": ["half \ud83d", "\ud83d\ude00"], "data": "\udfff"})
+    assert fields.values == {"names": ["half \ufffd", "\U0001f600"], "data": "\ufffd"}
