@@ -52,7 +52,7 @@ async def serve(sites: Sequence[Find], port: int = 0) -> None:
     """Serve each site on a port of its own, print their base URLs, one a line, and end with standard input."""
     loop = asyncio.get_running_loop()
     for find in sites:
-        server = await loop.create_server(lambda find=find: _Connection(find), "127.0.0.1", port)  # type: ignore[misc]
+        server = await loop.create_server(lambda find=find: _Connection(find), "127.0.0.1", port)  # type: ignore[misc]  # a default
         print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     print(flush=True)
     await loop.run_in_executor(None, sys.stdin.read)

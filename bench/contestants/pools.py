@@ -24,10 +24,10 @@ def with_trafilatura(job: Job) -> str:
 def with_mdcrawl(job: Job) -> tuple[object, object]:
     """Return what mdcrawl's workers make of a page: extraction with links and counts, and the chunks."""
     from mdcrawl.chunking.options import ChunkOptions  # noqa: PLC0415  in the worker only
-    from mdcrawl.discovery.scope import make_scope  # noqa: PLC0415
-    from mdcrawl.discovery.sniff import Kind  # noqa: PLC0415
-    from mdcrawl.extraction.options import ExtractionOptions  # noqa: PLC0415
-    from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract  # noqa: PLC0415
+    from mdcrawl.discovery.scope import make_scope  # noqa: PLC0415  as above
+    from mdcrawl.discovery.sniff import Kind  # noqa: PLC0415  as above
+    from mdcrawl.extraction.options import ExtractionOptions  # noqa: PLC0415  as above
+    from mdcrawl.pipelines.jobs import ChunkJob, ExtractJob, run_chunk, run_extract  # noqa: PLC0415  as above
 
     url, body = job
     page = run_extract(ExtractJob(body, Kind.HTML, url, "utf-8", ExtractionOptions(), make_scope((url,))))

@@ -25,7 +25,7 @@ class FetchSpider(scrapy.Spider):
         """Yield a request for each page."""
         self.lag = LoopLag()
         self.lag.start()
-        for url in self.urls:  # type: ignore[attr-defined]
+        for url in self.urls:  # type: ignore[attr-defined]  # given to the crawl
             yield scrapy.Request(url)
 
     def parse(self, response: Response) -> None:
