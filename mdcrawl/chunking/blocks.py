@@ -56,8 +56,8 @@ _KINDS = {
     "hr": BlockKind.RULE,
 }
 
-# Reading an enumeration's member is slow enough to matter for the two most common kinds.
-_HEADING, _PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH
+# Reading an enumeration's member is slow enough to matter for the three most common kinds.
+_HEADING, _PARAGRAPH, _CODE = BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CODE
 
 _NEXT_LINE = re.compile(r"(?:[ \t]*\n)*+(?=[ \t]*[^ \t\n])")
 # Nothing is open at a line that follows a blank line, is not indented and is no list item.
@@ -88,8 +88,12 @@ _PLAIN_LINES = (
     rf"(?:{_BLANK_NEXT}|(?=\n(?:#{{1,6}}[ \t]|```[^`\n]*(?:\n|\Z)|(?:[-*+]|1[.)])[ \t]+[^ \t\n])))"
 )
 _PARAGRAPH_LINES = re.compile(rf" {{0,3}}{_PLAIN_START}{_PLAIN_LINES}")
-# The two most common kinds in one pattern; a heading has its signs as a group. What may be code or HTML is no match.
-_COMMON = re.compile(rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}|(?![`~ <\t#]){_PLAIN_START}{_PLAIN_LINES}")
+# The three most common kinds in one pattern; a heading has its signs as a group, a fence that is closed at the
+# first line that could close it its mark. What else may be code or HTML is no match.
+_CLOSED_FENCE = rf"(`{{3,}}+)[^`\n]*\n(?:(?! {{0,3}}\2)[^\n]*\n)*+ {{0,3}}\2`*+[ \t]*{_LINE_ENDS}"
+_COMMON = re.compile(
+    rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}|(?![`~ <\t#]){_PLAIN_START}{_PLAIN_LINES}|{_CLOSED_FENCE}"
+)
 _TAG_PARAGRAPH = re.compile(rf" {{0,3}}<{_PLAIN_LINES}")
 _DEFINITION = r" {0,3}\[[^\]\\\n]+\]:[ \t]*[^\s<]+[ \t]*"
 _DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*+{_BLANK_NEXT}")
@@ -131,8 +135,8 @@ def split_blocks(markdown: str) -> list[Block]:
     start = _next_line(markdown, 0)
     while start >= 0:
         if common := _COMMON.match(markdown, start):
-            text, signs = common.group(0, 1)
-            blocks.append(Block(_HEADING, text, len(signs)) if signs else Block(_PARAGRAPH, text))
+            text, signs, fence = common.group(0, 1, 2)
+            blocks.append(Block(_HEADING, text, len(signs)) if signs else Block(_CODE if fence else _PARAGRAPH, text))
             start = common.end()
         elif found := _read_plain(markdown, start):
             block, start = found

@@ -31,6 +31,9 @@ class Features(NamedTuple):
     has_table: bool
 
 
+_NOTHING = Features(has_code=False, code_languages=(), has_table=False)
+
+
 def find_features(blocks: Sequence[Block]) -> Features:
     """Return what the blocks hold, also within lists and quotes."""
     has_code = has_table = False
@@ -56,4 +59,4 @@ def find_features(blocks: Sequence[Block]) -> Features:
                 types = {token.type for token in block_tokens(text)}
                 has_code = has_code or "code_block" in types
                 has_table = has_table or "table_open" in types
-    return Features(has_code, tuple(languages), has_table)
+    return Features(has_code, tuple(languages), has_table) if has_code or has_table else _NOTHING

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -22,11 +23,11 @@ _PLAIN_HEADING = re.compile(r"#{1,6} ([^\s\\*\[\]<>&~`_#{}]+(?: [^\s\\*\[\]<>&~`
 _ATX_MARKS = re.compile(r" {0,3}#{1,6}(?:[ \t]+|\Z)")
 _SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*\Z")
 _EXPLICIT_ID = re.compile(r"[ \t]*\{#([^\s{}]{1,200})[^{}]{0,200}\}\Z")
-# Words, code between single backticks and escaped signs, which each read as one group: all there is in most
-# headings with marks.
-_CODE_OR_ESCAPED = r"(?<!`)`(?![ `])([^`]+)(?<! )`(?!`)|\\([!-/:-@\[-`{-~])"
-_SIMPLE_MARKUP = re.compile(rf"(?:{_CODE_OR_ESCAPED}|[^\\*\[<&~`_]|&(?![#\w])|(?<=\w)_(?=\w))*+")
-_CODE_OR_ESCAPED_SIGN = re.compile(_CODE_OR_ESCAPED)
+# Words, code between single backticks, escaped signs and the entities of signs: all there is in most headings
+# with marks. A bracket is only a sign where no address follows one.
+_MARKED = r"(?<!`)`(?![ `])([^`]+)(?<! )`(?!`)|\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);"
+_SIMPLE_MARKUP = re.compile(rf"(?:{_MARKED}|[^\\*<&~`_]|&(?![#\w])|(?<=\w)_(?=\w))*+")
+_MARKED_SIGNS = re.compile(_MARKED)
 
 
 @dataclass(slots=True)
@@ -60,8 +61,8 @@ def heading_text(block: Block) -> str:
     if content.endswith("}"):
         content = _without_id(content)
     content = content[:LONGEST_HEADING]
-    if _SIMPLE_MARKUP.fullmatch(content):
-        content = _CODE_OR_ESCAPED_SIGN.sub(r"\1\2", content)
+    if "](" not in content and _SIMPLE_MARKUP.fullmatch(content):
+        content = _MARKED_SIGNS.sub(_unmarked, content)
     else:
         content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
     return " ".join(content.split())
@@ -85,6 +86,11 @@ def _without_id(content: str) -> str:
 
 def _find_id(content: str) -> re.Match[str] | None:
     return _EXPLICIT_ID.search(content[-500:]) if content.endswith("}") else None
+
+
+def _unmarked(mark: re.Match[str]) -> str:
+    code, escaped = mark.groups()
+    return code or escaped or unescape(mark[0])
 
 
 def _plain(token: Token) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdcrawl.chunking.blocks import Block
@@ -12,6 +13,7 @@ from mdcrawl.chunking.split import split_block
 from mdcrawl.chunking.tokens import (
     JOIN,
     LONGEST_TOKEN,
+    count_all_joined,
     count_alone,
     count_joined,
     count_tokens,
@@ -54,7 +56,8 @@ def _below(crumb: str, body: str) -> str:
     return crumb + JOIN + body if crumb else body
 
 
-class Unit(NamedTuple):
+@dataclass(slots=True)
+class Unit:
     """A block and its tokens before another one; `whole` if it was not cut."""
 
     block: Block
@@ -65,15 +68,20 @@ class Unit(NamedTuple):
 def measure_all(blocks: Sequence[Block], max_tokens: int) -> list[Unit]:
     """Return the blocks with their tokens; huge ones, which will be cut, only as over the limit."""
     huge = max_tokens * LONGEST_TOKEN
-    return [
-        Unit(block, len(block.text), whole=False) if len(block.text) > huge else Unit(block, count_joined(block.text))
-        for block in blocks
-    ]
+    if max([len(block.text) for block in blocks], default=0) > huge:
+        return [
+            Unit(block, len(block.text), whole=False) if len(block.text) > huge else measure([block])[0]
+            for block in blocks
+        ]
+    return measure(blocks)
 
 
 def measure(blocks: Sequence[Block], *, whole: bool = True) -> list[Unit]:
     """Return the blocks with their tokens."""
-    return [Unit(block, count_joined(block.text), whole) for block in blocks]
+    return [
+        Unit(block, tokens, whole)
+        for block, tokens in zip(blocks, count_all_joined([block.text for block in blocks]), strict=True)
+    ]
 
 
 class Packer:
@@ -99,7 +107,8 @@ class Packer:
     def put(self, unit: Unit, reserve: int = 0) -> None:
         """Add a block, keeping `reserve` tokens free after it."""
         left = self.room - reserve
-        if self._fits(unit, left - self._used):
+        free = left - self._used
+        if unit.tokens <= free or self._fits(unit, free):
             self._push(unit)
         elif not self._bare and self._fits(unit, left):
             self._start(unit)
@@ -133,13 +142,12 @@ class Packer:
                 self._start(piece)
 
     def _push(self, unit: Unit) -> None:
-        block, tokens, _ = unit
-        if takes_join(block.text) and (self._units or self._crumb):
+        if self._exact and (self._units or self._crumb) and takes_join(unit.block.text):
             self._exact = False
         self._units.append(unit)
-        self._used += tokens
+        self._used += unit.tokens
         if self._bare:
-            self._bare = block.level > 0 and self._used * 2 <= self.room
+            self._bare = unit.block.level > 0 and self._used * 2 <= self.room
 
     def _start(self, unit: Unit) -> None:
         """Start a chunk with the unit, below what is repeated from the chunk before."""
@@ -180,10 +188,11 @@ class Packer:
 def pack(section: Section, crumb: str, sizes: Sizes, overlap: int = 0) -> list[Part]:
     """Return the chunks of one section: its headings, its blocks, and headings that end the page."""
     blocks = section.all_blocks()
-    if sum([len(block.text) for block in blocks]) <= sizes.room * _LIKELY_CHARACTERS:
-        whole = whole_part(crumb, blocks)
-        if whole.tokens <= sizes.room:
-            return [whole]
+    body = join_blocks(blocks)
+    if len(body) <= sizes.room * _LIKELY_CHARACTERS:
+        tokens = count_tokens(_below(crumb, body))
+        if tokens <= sizes.room:
+            return [Part(crumb, blocks, body, tokens)]
     packer = Packer(crumb, sizes, overlap)
     units = measure_all(blocks, sizes.room)
     tail = len(units) - len(section.trailing)

@@ -6,7 +6,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -127,6 +127,14 @@ def count_joined(text: str) -> int:
     (`takes_join`).
     """
     return count_tokens(text + JOIN)
+
+
+def count_all_joined(texts: Iterable[str]) -> list[int]:
+    """Return `count_joined` of each text."""
+    if _chosen.get() is not None:
+        return [count_joined(text) for text in texts]
+    encode = encoding().encode_ordinary
+    return [len(encode(text + JOIN)) if len(text) < _SAFE_LENGTH else count_joined(text) for text in texts]
 
 
 def count_alone(text: str, joined: int) -> int:

@@ -25,6 +25,8 @@ from mdcrawl.chunking.headings import LONGEST_HEADING, heading_text
         ("# A &amp; B \\* C", "A & B * C"),
         ("# `a[0]` or `b` \\[list | `c`\\]", "a[0] or b [list | c]"),
         ("# `` a`b `` \\`c` d", "a`b `c` d"),
+        ("# `bins` \\[list&lt;oak&gt;]", "bins [list<oak>]"),
+        ("# `&lt;` in code, bins[oak][0], &copy;", "&lt; in code, bins[oak][0], ©"),
         ("# ![Logo](a.png) Doors", "Logo Doors"),
         ("# A <sup>b</sup>", "A b"),
         ("# Title {#own-id}", "Title"),
