@@ -21,12 +21,20 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from fixtures.serve import Site
 from tests.servers import PostgreSQL, Redis
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTACT = "https://example.com/bot"
+# How many examples the properties of chunking try: many in CI, few at the desk. No deadline: the first example
+# loads the vocabulary, and CI machines are shared.
+for profile, examples in (("ci", 1000), ("desk", 60)):
+    settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+
 ABOUT_THE_SITE = re.compile(r"/(robots|llms|llms-full)\.txt$|/sitemap[^/]*\.xml$|/\.well-known/|/no-such-page-")
 # Our own machine: nobody to be polite to. Tests of politeness set their own.
 DELAY_S = 0.01

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdcrawl.chunking.blocks import Block, BlockKind
-from mdcrawl.chunking.containers import block_tokens, close_fences
+from mdcrawl.markdown.blocks import Block, BlockKind
+from mdcrawl.markdown.containers import block_tokens, close_fences
 
 # Reading an enumeration's member costs as much as the rest of a turn of the loop below.
 _PARAGRAPH, _HEADING, _CODE = BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CODE

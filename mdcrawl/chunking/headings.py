@@ -11,7 +11,7 @@ from html import unescape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mdcrawl.chunking.blocks import Block
+from mdcrawl.markdown.blocks import Block
 
 # Longer headings are paragraphs in disguise. Paths are repeated in every chunk, so they hold only
 # this many characters of one.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdcrawl.chunking.blocks import Block
 from mdcrawl.chunking.fill import Sizes
 from mdcrawl.chunking.headings import Section
 from mdcrawl.chunking.split import split_block
@@ -19,6 +18,7 @@ from mdcrawl.chunking.tokens import (
     count_tokens,
     takes_join,
 )
+from mdcrawl.markdown.blocks import Block
 
 # The blank line is at most so many tokens; where it would matter, the text alone is counted.
 _LARGEST_JOIN = 3

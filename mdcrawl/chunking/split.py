@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
-from mdcrawl.chunking.containers import indent, list_items, open_item, quote, unquote
 from mdcrawl.chunking.fill import Sizes, fill, split_characters, split_text
 from mdcrawl.chunking.tokens import JOIN, count_tokens
+from mdcrawl.markdown.blocks import Block, BlockKind, split_blocks
+from mdcrawl.markdown.containers import indent, list_items, open_item, quote, unquote
 
 # Lists and quotes in lists and quotes are taken apart this deep; what is deeper is cut as text.
 _DEEPEST = 8

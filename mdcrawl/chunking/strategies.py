@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple, Protocol, cast
 
-from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
 from mdcrawl.chunking.breadcrumb import breadcrumb
 from mdcrawl.chunking.fill import Sizes, fitting_end, is_between_characters
 from mdcrawl.chunking.headings import Section, split_sections
 from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
 from mdcrawl.chunking.pack import Part, pack, whole_part
 from mdcrawl.chunking.tokens import chosen_tokenizer, count_joined, count_tokens, encoding
+from mdcrawl.markdown.blocks import Block, BlockKind, split_blocks
 from mdcrawl.seams import make
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import hashlib
 import re
+from binascii import a2b_base64
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from importlib import resources
-from io import BytesIO
 from typing import Protocol, cast
 
 import tiktoken
@@ -83,7 +82,8 @@ def read_vocabulary(name: str, sha256: str) -> dict[bytes, int]:
     found = hashlib.sha256(raw).hexdigest()
     if found != sha256:
         raise VocabularyError(f"{name}: sha256 is {found}, not {sha256}")
-    return {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
+    words = raw.split()
+    return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
 
 
 @lru_cache(maxsize=1)

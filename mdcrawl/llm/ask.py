@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-from mdcrawl.chunking.blocks import split_blocks
 from mdcrawl.chunking.tokens import count_tokens
 from mdcrawl.fields.definition import FieldDefinition
 from mdcrawl.fields.model import validate
 from mdcrawl.items import Fields
 from mdcrawl.llm.client import ModelError
 from mdcrawl.llm.prompts import Message, ask_blocks, ask_fields, read_object
+from mdcrawl.markdown.blocks import split_blocks
 
 Ask = Callable[[Sequence[Message]], Awaitable[str]]
 

@@ -7,11 +7,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdcrawl.chunking.blocks import BlockKind, split_blocks
 from mdcrawl.chunking.chunk import ChunkOptions, chunk_markdown
-from mdcrawl.chunking.containers import block_tokens
 from mdcrawl.chunking.headings import heading_text
 from mdcrawl.chunking.tokens import count_tokens
+from mdcrawl.markdown.blocks import BlockKind, split_blocks
+from mdcrawl.markdown.containers import block_tokens
 
 WORD = st.sampled_from(
     [

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from mdcrawl.chunking.blocks import split_blocks
 from mdcrawl.chunking.headings import LONGEST_HEADING, heading_text
+from mdcrawl.markdown.blocks import split_blocks
 
 
 @pytest.mark.parametrize(

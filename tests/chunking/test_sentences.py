@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdcrawl.chunking.blocks import BlockKind, split_blocks
 from mdcrawl.chunking.sentences import as_paragraph, split_sentences, split_words
+from mdcrawl.markdown.blocks import BlockKind, split_blocks
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.chunking.blocks import split_blocks
 from mdcrawl.chunking.fill import Sizes
 from mdcrawl.chunking.split import split_block
 from mdcrawl.chunking.tokens import count_tokens
+from mdcrawl.markdown.blocks import split_blocks
 
 
 def pieces(markdown, room, hard=0):

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from markdown_it import MarkdownIt
 
-from mdcrawl.extraction.receipt import check, count_words
+from mdcrawl.extraction.receipt import MARKS, check, count_words
 from mdcrawl.extraction.tree import body_of, parse
 from mdcrawl.items import Inventory
+from tests.markdown_lines import MARKDOWN
 
 PAGE = (
     "<h1>Walls</h1><p>One two three.</p><pre><code>lay(1)\n  lay(2)</code></pre>"
@@ -43,3 +46,21 @@ def test_tags_in_the_text_are_words():
 @pytest.mark.parametrize(("text", "words"), [("two words", 2), ("石垣です", 4), ("", 0), ("a-b c", 3)])
 def test_count_words(text, words):
     assert count_words(text) == words
+
+
+PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable("table")
+
+
+@given(MARKDOWN)
+def test_what_is_kept_is_what_the_full_parser_finds(markdown):
+    tokens = PARSER.parse(markdown)
+    types = [token.type for token in tokens]
+    html_tables = sum(t.type == "html_block" and t.content.lstrip().startswith("<table") for t in tokens)
+    texts = [t.content if t.type == "fence" else MARKS.sub(" ", t.content) for t in tokens]
+    assert check(body_of(parse("<p></p>")), markdown).kept == Inventory(
+        headings=types.count("heading_open"),
+        code_blocks=types.count("fence"),
+        tables=types.count("table_open") + html_tables,
+        list_items=types.count("list_item_open"),
+        words=count_words(" ".join(texts)),
+    )

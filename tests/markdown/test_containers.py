@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdcrawl.chunking.containers import Item, close_fences, indent, list_items, open_item, quote, unquote
+from mdcrawl.markdown.containers import Item, close_fences, indent, list_items, open_item, quote, unquote
 
 
 @pytest.mark.parametrize(

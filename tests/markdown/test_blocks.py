@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from mdcrawl.chunking.blocks import Block, BlockKind, split_blocks
-from mdcrawl.chunking.containers import block_tokens
+from mdcrawl.markdown.blocks import Block, BlockKind, count_flat_items, split_blocks
+from mdcrawl.markdown.containers import block_tokens
+from tests.markdown_lines import MARKDOWN
 
 KINDS = [
     ("paragraph", "Oil the hinge.\nTwice a year.", [BlockKind.PARAGRAPH]),
@@ -86,125 +86,6 @@ def test_open_fences_are_closed(markdown, text):
 
 
 # One line each; random runs of them meet every rule that starts, goes on with or ends a block.
-LINES = st.sampled_from(
-    [
-        "text",
-        "foo bar",
-        "# h",
-        "## h ##",
-        "#nope",
-        "```",
-        "```py",
-        "~~~",
-        "````",
-        "    code",
-        "\tcode",
-        "- a",
-        "-  b",
-        "- - -",
-        "---",
-        "===",
-        "* * *",
-        "***",
-        "*em*",
-        "**b** x",
-        "1. a",
-        "2. b",
-        "10. c",
-        "1) d",
-        "  text",
-        "   text",
-        "    text",
-        "   - n",
-        " - n",
-        "> q",
-        ">q",
-        "> ```",
-        "> - x",
-        "| a | b |",
-        "|---|---|",
-        "| 1 | 2 |",
-        "a | b",
-        "--- | ---",
-        ":-- | --",
-        "|x",
-        "|a|",
-        "|-|",
-        "<!-- c",
-        "-->",
-        "<!-- c -->",
-        "<div>",
-        "  <div>",
-        "  <b>x</b>",
-        "   <custom-tag>",
-        "</div>",
-        "<pre>",
-        "</pre>",
-        "<b>x</b>",
-        "<custom-tag>",
-        "<https://x.y>",
-        "[a]: /u",
-        "[a]: <u>",
-        "[a](u) b",
-        "[^1]: note",
-        "   ",
-        "\t",
-        ": d",
-        ":-",
-        "+ p",
-        "+",
-        "-",
-        "1.",
-        "2000 x",
-        "1986. was",
-        "中文。",
-        "`code` x",
-        "``` a`b",
-        "<?php",
-        "?>",
-        "<![CDATA[",
-        "]]>",
-        "<script>",
-        "</script>",
-        "_x_",
-        "___",
-        "\x0b",
-        "\u2028",
-        "* ",
-        "- ```",
-        "  ```",
-        "  - ~~~",
-        "> > z",
-        "\\# e",
-        "<!X",
-        "<a",
-        "-\ta",
-        "- \tb",
-        "1.  w",
-        "    ```",
-        "[",
-        "[a]:",
-        "[^1]: one two",
-        "[^1]: one",
-        "[^1]: <one> two",
-        "[a]: b 'c'",
-        "  [b]: (c",
-        "[link] x",
-        "/u",
-        "=> y",
-        "= =",
-        "***b*** x",
-        "___u___",
-        "<b>in</b> line",
-        "</ins> z",
-        "<P class=x>",
-        "<stylex>",
-        "  ~~~",
-        "",
-        "",
-    ]
-)
-
 KIND_OF_TOKEN = {
     "heading_open": BlockKind.HEADING,
     "paragraph_open": BlockKind.PARAGRAPH,
@@ -229,9 +110,6 @@ def kinds_of_lines(markdown):
     return [(kind, line.rstrip(" \t")) for kind, line in zip(kinds, lines, strict=True) if line.strip(" \t")]
 
 
-MARKDOWN = st.lists(LINES, max_size=12).map("\n".join)
-
-
 @given(MARKDOWN)
 def test_kinds_are_those_of_the_full_parser(markdown):
     read = ((block.kind, line.rstrip(" \t")) for block in split_blocks(markdown) for line in block.text.split("\n"))
@@ -249,3 +127,12 @@ def test_borders_are_those_of_the_full_parser(markdown):
     starts = [(KIND_OF_TOKEN[token.type], lines[token.map[0]]) for token in tokens]
     read = iter([(block.kind, block.text.split("\n")[0]) for block in split_blocks(markdown)])
     assert [start for start in starts if start not in read] == []
+
+
+@given(MARKDOWN)
+def test_flat_items_are_those_of_the_full_parser(markdown):
+    for block in split_blocks(markdown):
+        if items := count_flat_items(block.text):
+            types = [token.type for token in block_tokens(block.text)]
+            assert types.count("list_item_open") == items
+            assert types.count("paragraph_open") == items

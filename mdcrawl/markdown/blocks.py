@@ -16,7 +16,7 @@ from typing import NamedTuple
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
-from mdcrawl.chunking.containers import SIMPLE_LISTS, block_tokens, close_fences
+from mdcrawl.markdown.containers import SIMPLE_LISTS, block_tokens, close_fences
 
 
 class BlockKind(StrEnum):
@@ -95,6 +95,7 @@ _COMMON = re.compile(
     rf"(#{{1,6}})(?:[ \t][^\n]*)?{_LINE_ENDS}|(?![`~ <\t#]){_PLAIN_START}{_PLAIN_LINES}|{_CLOSED_FENCE}"
 )
 _TAG_PARAGRAPH = re.compile(rf" {{0,3}}<{_PLAIN_LINES}")
+_FLAT_LIST = re.compile(rf"(?:(?:[-*+]|[0-9]{{1,9}}[.)]) {{1,4}}{_WORDS}[^\n]*+(?:\n|\Z))++")
 _DEFINITION = r" {0,3}\[[^\]\\\n]+\]:[ \t]*[^\s<]+[ \t]*"
 _DEFINITIONS = re.compile(rf"{_DEFINITION}(?:\n{_DEFINITION})*+{_BLANK_NEXT}")
 _INDENTED = r"(?: {4}| {0,3}\t)[ \t]*[^ \t\n][^\n]*+"
@@ -149,6 +150,15 @@ def split_blocks(markdown: str) -> list[Block]:
         else:
             start = _next_line(markdown, start)
     return blocks
+
+
+def count_flat_items(text: str) -> int:
+    r"""Return the number of a list's items if each is one line of words, else 0.
+
+    >>> count_flat_items("- oak\n- pine"), count_flat_items("- oak\n  - bog oak")
+    (2, 0)
+    """
+    return text.count("\n") + 1 if _FLAT_LIST.fullmatch(text) else 0
 
 
 def _next_line(text: str, start: int) -> int:

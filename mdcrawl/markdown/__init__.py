@@ -1,0 +1,1 @@
+"""Reading Markdown by CommonMark: its blocks, and what lists and quotes hold."""
