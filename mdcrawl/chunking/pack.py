@@ -100,9 +100,6 @@ class Packer:
         self._overlap = overlap
         self._units: list[Unit] = []
         self._used = 0
-        # Headings alone make no chunk, unless they fill half of one.
-        self._bare = True
-        self._exact = True
 
     def put(self, unit: Unit, reserve: int = 0) -> None:
         """Add a block, keeping `reserve` tokens free after it."""
@@ -110,7 +107,7 @@ class Packer:
         free = left - self._used
         if unit.tokens <= free or self._fits(unit, free):
             self._push(unit)
-        elif not self._bare and self._fits(unit, left):
+        elif not self._is_bare() and self._fits(unit, left):
             self._start(unit)
         else:
             self._put_pieces(unit, reserve)
@@ -128,7 +125,7 @@ class Packer:
 
     def _put_pieces(self, unit: Unit, reserve: int) -> None:
         left = self.room - self._used
-        if not self._bare and left * 2 < self.room:
+        if not self._is_bare() and left * 2 < self.room:
             self._close_part()
             left = self.room - self._used
         room = max(self.room - reserve, 1)
@@ -136,18 +133,18 @@ class Packer:
         pieces = split_block(block, Sizes(max(min(left, room), 1), room, self._hard))
         units = [unit] if unit.whole and pieces == [block] else measure(pieces, whole=False)
         for piece in units:
-            if self._bare or self._fits(piece, self.room - self._used):
+            if self._is_bare() or self._fits(piece, self.room - self._used):
                 self._push(piece)
             else:
                 self._start(piece)
 
     def _push(self, unit: Unit) -> None:
-        if self._exact and (self._units or self._crumb) and takes_join(unit.block.text):
-            self._exact = False
         self._units.append(unit)
         self._used += unit.tokens
-        if self._bare:
-            self._bare = unit.block.level > 0 and self._used * 2 <= self.room
+
+    def _is_bare(self) -> bool:
+        """Return whether there is nothing but headings, which make no chunk unless they fill half of one."""
+        return self._used * 2 <= self.room and all(unit.block.level for unit in self._units)
 
     def _start(self, unit: Unit) -> None:
         """Start a chunk with the unit, below what is repeated from the chunk before."""
@@ -171,16 +168,17 @@ class Packer:
         kept = len(units)
         last = units[-1]
         blocks = [unit.block for unit in units]
-        if self._exact:
-            tokens = self._crumb_tokens + self._used - last.tokens + count_alone(last.block.text, last.tokens)
-            part = Part(self._crumb, blocks, join_blocks(blocks), tokens)
+        texts = [block.text for block in blocks]
+        if not any(map(takes_join, texts if self._crumb else texts[1:])):
+            tokens = self._crumb_tokens + self._used - last.tokens + count_alone(texts[-1], last.tokens)
+            part = Part(self._crumb, blocks, JOIN.join(texts), tokens)
         else:
             part = whole_part(self._crumb, blocks)
             while kept > 1 and part.tokens > self.room + self._crumb_tokens:
                 kept -= 1
                 part = whole_part(self._crumb, blocks[:kept])
         self.parts.append(part)
-        self._units, self._used, self._bare, self._exact = [], 0, True, True
+        self._units, self._used = [], 0
         for unit in units[kept:]:
             self._push(unit)
 
