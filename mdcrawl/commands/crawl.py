@@ -136,7 +136,9 @@ class Command(CrawlCommand):
             reason = "finished"
         except MdcrawlError as error:
             self._refuse(error)
-        sites.end(start.site, give_back=reason != "finished")
+        from mdcrawl.shared.sites import Ending  # noqa: PLC0415  only where it is wanted
+
+        sites.end(start.site, Ending.DONE if reason == "finished" else Ending.GO_ON if reason else Ending.TRY_LATER)
         self.exitcode = max(worst, int(self.exitcode))
         if reason == "finished":
             os.environ[WORST] = str(self.exitcode)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from uuid import uuid4
 
 from scrapy_redis.defaults import START_URLS_KEY
@@ -82,12 +83,12 @@ return 1
 """
 )
 
-# ARGV: prefix, worker, site, list to put the entry back into or "".
+# ARGV: prefix, worker, site, list to put the entry back into, and how: LPUSH, RPUSH or "".
 _END = (
     _HEAD
     + """
 if redis.call('HGET', key('owners'), ARGV[3]) == ARGV[2] then
-  if ARGV[4] ~= '' then redis.call('LPUSH', ARGV[4], redis.call('HGET', key('entries'), ARGV[3])) end
+  if ARGV[5] ~= '' then redis.call(ARGV[5], ARGV[4], redis.call('HGET', key('entries'), ARGV[3])) end
   forget(ARGV[3])
 end
 """
@@ -101,6 +102,14 @@ class Start:
     url: str
     site: str
     arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+class Ending(StrEnum):
+    """What becomes of a site's entry when its worker lets go of it."""
+
+    DONE = ""
+    GO_ON = "LPUSH"  # next: what the crawl has fetched is at hand
+    TRY_LATER = "RPUSH"  # last: no crawl began, and one entry that cannot begin must not hold up the others
 
 
 def read_entry(entry: str) -> Start:
@@ -154,12 +163,12 @@ class SiteList:
                 return None
             time.sleep(RETRY_S)
 
-    def end(self, site: str, *, give_back: bool) -> None:
-        """Let go of a site, which is done or given back; waits for Redis if that is away."""
+    def end(self, site: str, ending: Ending) -> None:
+        """Let go of a site; waits for Redis if that is away."""
         self._ended.set()
         while True:
             try:
-                self._server.run(_END, self._worker, site, self._list if give_back else "")
+                self._server.run(_END, self._worker, site, self._list, ending)
             except RedisAwayError:
                 time.sleep(RETRY_S)
             else:

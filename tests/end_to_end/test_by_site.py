@@ -115,6 +115,23 @@ def test_two_workers_share_the_sites(sites, tmp_path, redis, postgresql, start_w
         assert client.zcard("docs:sites:leases") == 0
 
 
+def test_site_that_cannot_begin_waits_for_the_others(sites, tmp_path, redis, start_worker):
+    """It ends its worker, since the fault may be the machine's, but goes to the end of the list."""
+    first, second, _ = sites
+    push(redis, first.url("/docs/"), second.url("/docs/"))
+    folder_of(first, tmp_path).parent.mkdir()
+    folder_of(first, tmp_path).touch()  # a file where its folder would be
+    assert end(start_worker("one")) == 1
+    assert [who_asked(site) for site in (first, second)] == [[], []]
+    assert end(start_worker("two")) == 1
+    assert [who_asked(site) for site in (first, second)] == [[], ["two"]]
+    log = (tmp_path / "two.log").read_text()
+    assert "Traceback" not in log
+    with redis_client.Redis.from_url(redis.url(), decode_responses=True) as client:
+        assert client.lrange("docs:start_urls", 0, -1) == [first.url("/docs/")]
+        assert client.zcard("docs:sites:leases") == 0
+
+
 def test_worker_that_waits_ends_at_once_and_quietly(sites, tmp_path, redis, start_worker):
     """It has no site: the only one is another's."""
     push(redis, sites[0].url("/docs/"))
