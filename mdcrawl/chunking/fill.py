@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mdcrawl.chunking.sentences import as_paragraph, split_sentences, split_words
-from mdcrawl.chunking.tokens import LONGEST_TOKEN, chosen_tokenizer, count_tokens, encoding
+from mdcrawl.chunking.tokens import chosen_tokenizer, count_tokens, encoding, is_over
 
 _EDGES = " \t\n"
 _SPARE_CHARACTERS = 32
@@ -60,7 +60,7 @@ def fill(units: Iterable[str], sizes: Sizes, smaller: Cutter | None = None) -> l
     """
     filling = _Filling(sizes)
     for unit in units:
-        tokens = count_tokens(unit) if not smaller or len(unit) <= sizes.room * LONGEST_TOKEN else len(unit)
+        tokens = sizes.room + len(unit) if smaller and is_over(unit, sizes.room) else count_tokens(unit)
         left = filling.limit - filling.used
         # More than once only where the real count put units back.
         while tokens > left and filling.units and (tokens <= sizes.room or not smaller or left * 4 < sizes.room):

@@ -23,11 +23,23 @@ _PLAIN_HEADING = re.compile(r"#{1,6} ([^\s\\*\[\]<>&~`_#{}]+(?: [^\s\\*\[\]<>&~`
 _ATX_MARKS = re.compile(r" {0,3}#{1,6}(?:[ \t]+|\Z)")
 _SETEXT_LINE = re.compile(r"\n {0,3}(?:=+|-+)[ \t]*\Z")
 _EXPLICIT_ID = re.compile(r"[ \t]*\{#([^\s{}]{1,200})[^{}]{0,200}\}\Z")
-# Words, code between single backticks, escaped signs and the entities of signs: all there is in most headings
-# with marks. A bracket is only a sign where no address follows one.
-_MARKED = r"(?<!`)`(?![ `])([^`]+)(?<! )`(?!`)|\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);"
-_SIMPLE_MARKUP = re.compile(rf"(?:{_MARKED}|[^\\*<&~`_]|&(?![#\w])|(?<=\w)_(?=\w))*+")
-_MARKED_SIGNS = re.compile(_MARKED)
+
+
+def _marked(group: str) -> str:
+    """Return the pattern of what is marked in most headings, if anything is; each shown part is a `group`.
+
+    It is code between single backticks, escaped signs, links of words and the entities of signs.
+    """
+    code = rf"(?<!`)`(?![ `])({group}[^`]+)(?<! )`(?!`)"
+    escaped = rf"\\({group}[!-/:-@\[-`{{-~])"
+    link = rf"(?<!!)\[({group}[^\[\]\\*<>&~`_!]+)\]\([\w/.:#?=%-]*\)"
+    return rf"{code}|{escaped}|{link}|&(?:lt|gt|amp|quot);"
+
+
+# Beside that there are only words, and brackets without an address behind them. No groups here: within a
+# possessive repeat Python 3.11 loses count of them.
+_SIMPLE_MARKUP = re.compile(rf"(?:{_marked('?:')}|[^\\*<&~`_\]]|\](?!\()|&(?![#\w])|(?<=\w)_(?=\w))*+")
+_MARKED_SIGNS = re.compile(_marked(""))
 
 
 @dataclass(slots=True)
@@ -61,7 +73,7 @@ def heading_text(block: Block) -> str:
     if content.endswith("}"):
         content = _without_id(content)
     content = content[:LONGEST_HEADING]
-    if "](" not in content and _SIMPLE_MARKUP.fullmatch(content):
+    if _SIMPLE_MARKUP.fullmatch(content):
         content = _MARKED_SIGNS.sub(_unmarked, content)
     else:
         content = "".join(map(_plain, _INLINE.parseInline(content)[0].children or []))
@@ -89,8 +101,8 @@ def _find_id(content: str) -> re.Match[str] | None:
 
 
 def _unmarked(mark: re.Match[str]) -> str:
-    code, escaped = mark.groups()
-    return code or escaped or unescape(mark[0])
+    code, escaped, linked = mark.groups()
+    return code or escaped or linked or unescape(mark[0])
 
 
 def _plain(token: Token) -> str:

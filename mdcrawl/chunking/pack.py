@@ -11,11 +11,11 @@ from mdcrawl.chunking.headings import Section
 from mdcrawl.chunking.split import split_block
 from mdcrawl.chunking.tokens import (
     JOIN,
-    LONGEST_TOKEN,
     count_all_joined,
     count_alone,
     count_joined,
     count_tokens,
+    is_over,
     takes_join,
 )
 from mdcrawl.markdown.blocks import Block
@@ -66,14 +66,16 @@ class Unit:
 
 
 def measure_all(blocks: Sequence[Block], max_tokens: int) -> list[Unit]:
-    """Return the blocks with their tokens; huge ones, which will be cut, only as over the limit."""
-    huge = max_tokens * LONGEST_TOKEN
-    if max([len(block.text) for block in blocks], default=0) > huge:
-        return [
-            Unit(block, len(block.text), whole=False) if len(block.text) > huge else measure([block])[0]
-            for block in blocks
-        ]
-    return measure(blocks)
+    """Return the blocks with their tokens; those sure to be over the limit, which will be cut, only as that."""
+    long = max_tokens * _LIKELY_CHARACTERS
+    if max([len(block.text) for block in blocks], default=0) <= long:
+        return measure(blocks)
+    return [
+        Unit(block, max_tokens + len(block.text), whole=False)
+        if len(block.text) > long and is_over(block.text, max_tokens)
+        else measure([block])[0]
+        for block in blocks
+    ]
 
 
 def measure(blocks: Sequence[Block], *, whole: bool = True) -> list[Unit]:

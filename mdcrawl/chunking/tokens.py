@@ -37,8 +37,7 @@ _SAFE_LENGTH = 200_000
 _LONG_SPACE = re.compile(rf"(?<!\s)\s{{{_SAFE_LENGTH}}}")
 
 
-# No token of the vocabulary has more bytes, so a text of more than so many characters a token is
-# over a limit for certain, and need not be counted to know it.
+# No token has more characters.
 LONGEST_TOKEN = 128
 
 
@@ -111,6 +110,20 @@ def count_tokens(text: str) -> int:
         # Exact but for a token or so at each cut; no chunk is ever this long.
         return sum(count_tokens(text[start : start + _SAFE_LENGTH]) for start in range(0, len(text), _SAFE_LENGTH))
     return len(encoding().encode_ordinary(text))
+
+
+def is_over(text: str, limit: int) -> bool:
+    """Return whether a text is over a limit for certain, told without counting; False where that cannot be told.
+
+    No token of the vocabulary reaches from one word into the next, but into a / that starts a line. Of a chosen
+    tokenizer nothing is known.
+    """
+    if len(text) < 2 * limit:  # too short for so many words, with a space after each
+        return False
+    if len(text) > limit * LONGEST_TOKEN:
+        return True
+    words = limit + text.count("\n/") + text.count("\r/")
+    return _chosen.get() is None and len(text.split(None, words)) > words
 
 
 JOIN = "\n\n"

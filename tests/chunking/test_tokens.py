@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
 from mdcrawl.chunking import tokens
-from mdcrawl.chunking.tokens import count_alone, count_joined, count_tokens, takes_join
+from mdcrawl.chunking.tokens import count_alone, count_joined, count_tokens, is_over, takes_join
 
 
 def test_counts_are_those_of_the_published_vocabulary():
@@ -58,3 +58,20 @@ def test_counts_of_blocks_add_up(texts):
 )
 def test_takes_join(text, expected):
     assert takes_join(text) is expected
+
+
+SIGNS = st.sampled_from(
+    ("a", " ", "!", "\n", "\r", "\x85", "\xa0", "\x1c", "\u2028", "é", "1", "/", "\t", "```", "x.y")
+)
+
+
+@given(st.lists(SIGNS, max_size=60).map("".join) | st.text(), st.integers(1, 20))
+def test_what_is_over_for_certain_is(text, limit):
+    assert not is_over(text, limit) or count_tokens(text) > limit
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"), [("oil " * 9, 8, True), ("a" * 257, 2, True), ("oil", 1, False)]
+)
+def test_is_over(text, limit, expected):
+    assert is_over(text, limit) is expected
