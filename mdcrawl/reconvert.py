@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -49,12 +50,13 @@ def reconvert(
 
     With `reextract` the answers that were kept are converted anew before; `questions` holds what a
     language model was asked of them beforehand. A document whose answer was not kept, or would not be
-    stored today, stays as it is.
+    stored today, stays as it is; a line in the log says how many those are.
     """
     work = model_work(configuration, spider) if questions is not None else None
     conversion = conversion_key(configuration, spider)
     version = next_version(connection)
     count = 0
+    staying: Counter[str] = Counter()
     for page, run, has, size in _stored_pages(connection):
         if has == conversion and not reextract:
             continue
@@ -64,7 +66,8 @@ def reconvert(
                 views=ledger.views_of(connection, page.url, run),
                 fields=ledger.fields_of(connection, page.url, run),
             )
-        elif not _extract_again(connection, page, configuration, spider):
+        elif why := _extract_again(connection, page, configuration, spider):
+            staying[why] += 1
             continue
         elif questions is not None and work is not None:
             _add_answers(connection, page, work, questions)
@@ -80,6 +83,8 @@ def reconvert(
         count += 1
     if count:
         commit_documents(connection, version)
+    for why, pages in staying.items():
+        logger.warning("%d of %d pages left as they are: %s", pages, count + staying.total(), why)
     return count
 
 
@@ -99,7 +104,7 @@ async def ask_beforehand(
     while True:
         with crawldb.begin() as connection:
             stored = [page for page, *_ in _batch_after(connection, last)]
-            good = [page for page in stored if _extract_again(connection, page, configuration, spider)]
+            good = [page for page in stored if not _extract_again(connection, page, configuration, spider)]
         if not stored:
             return
         await asyncio.gather(*(complete(page, work, questions.ask) for page in good))
@@ -175,11 +180,11 @@ def _receipt(stored: dict[str, object]) -> Receipt:
     return Receipt(Inventory(**found), Inventory(**kept), tuple(losses))
 
 
-def _extract_again(connection: Connection, page: Page, configuration: Configuration, spider: Manner) -> bool:
-    """Convert the answer that was kept for a page; False if there is none, or it cannot be or is no good page now."""
+def _extract_again(connection: Connection, page: Page, configuration: Configuration, spider: Manner) -> str:
+    """Convert the answer that was kept for a page; return why it stays as it is, "" if it does not."""
     answer = bodies.get(connection, page.url)
     if answer is None:
-        return False
+        return "their answers were not kept (MDCRAWL_CACHE)"
     kind = sniff(answer.body, answer.headers.get("content-type", ""), page.url)
     job = ExtractJob(answer.body, kind, page.url, "", extraction_options(configuration, spider), _EVERYWHERE)
     try:
@@ -193,9 +198,9 @@ def _extract_again(connection: Connection, page: Page, configuration: Configurat
         )
     except Exception as error:  # noqa: BLE001  whatever stands at a seam may raise anything
         logger.warning("%s: stays as it is: not converted: %s: %s", page.url, type(error).__name__, error)
-        return False
+        return "their answers cannot be converted now"
     if verdict is not Verdict.OK:
-        return False
+        return f"their verdict would be {verdict} now"
     page.body, page.extraction = answer.body, extracted.extraction
     page.reason = page.extraction.fields.complaint if page.extraction.fields is not None else ""
     page.html_tokens, page.markdown_tokens, page.words = (
@@ -205,4 +210,4 @@ def _extract_again(connection: Connection, page: Page, configuration: Configurat
     )
     page.sketch = extracted.sketch
     page.content_hash = hashlib.sha256(page.extraction.markdown.encode("utf-8", "replace")).hexdigest()
-    return True
+    return ""

@@ -29,7 +29,7 @@ def bring_up_to_date(connection: Connection, name: str) -> None:
     if version > SCHEMA_VERSION:
         raise OutputFolderError(
             f"{name}: written with version {version} of the database, this mdcrawl knows {SCHEMA_VERSION}; "
-            "upgrade it or choose another MDCRAWL_OUTPUT"
+            "upgrade mdcrawl or choose another MDCRAWL_OUTPUT"
         )
     for step in range(version, SCHEMA_VERSION):
         for statement in STEPS[step]:

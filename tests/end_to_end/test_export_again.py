@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 
+import pytest
+
+from tests.conftest import run_crawl, run_scrapy
 from tests.end_to_end.test_kill import build, end, start, wait_for
 
 FILES = ("pages.jsonl", "chunks.jsonl", "changes.jsonl", "summary.json")
@@ -111,4 +114,23 @@ def test_page_that_cannot_be_converted_again_stays_as_it_is_and_is_named(crawl, 
     told = [line for line in ended.stderr.splitlines() if "no such word" in line]
     assert len(told) == 1
     assert f"{mock_site.url('/docs/a')}: stays as it is: not converted: LookupError: no such word" in told[0]
+    assert "1 of 2 pages left as they are: their answers cannot be converted now" in ended.stderr
     assert {name: (folder / name).read_bytes() for name in before} == before
+
+
+@pytest.mark.parametrize(
+    ("of_crawl", "of_export", "why"),
+    [
+        ({"MDCRAWL_CACHE": "disabled"}, [], "their answers were not kept (MDCRAWL_CACHE)"),
+        ({}, ["-sMDCRAWL_MIN_WORDS=9000"], "their verdict would be thin now"),
+    ],
+    ids=["not kept", "no good page now"],
+)
+def test_pages_that_are_left_as_they_are_are_counted(mock_site, tmp_path, of_crawl, of_export, why):
+    mock_site.add_page("/docs/", "/docs/a")
+    mock_site.add_page("/docs/a")
+    folder = tmp_path / "out"
+    run_crawl(mock_site.url("/docs/"), folder, settings=of_crawl)
+    ended = run_scrapy("export", str(folder), "--reextract", *of_export)
+    assert (ended.status, ended.is_clean) == (0, True)
+    assert f"2 of 2 pages left as they are: {why}" in ended.stderr
