@@ -43,7 +43,7 @@ def find_features(blocks: Sequence[Block]) -> Features:
             continue
         if kind is _CODE:
             has_code = True
-            if named := _FENCE_LANGUAGE.match(text):
+            if text[3:4] != "\n" and (named := _FENCE_LANGUAGE.match(text)):
                 languages[named[1].lower()] = None
         elif kind is BlockKind.TABLE:
             has_table = True

@@ -138,7 +138,7 @@ def split_sections(blocks: Sequence[Block], title: str, anchors: Sequence[tuple[
     """
     root = (title[:LONGEST_HEADING],) if title else ()
     ids = _Anchors(anchors)
-    stack: list[tuple[int, str]] = []
+    stack: list[_Open] = []
     current = Section(root)
     sections: list[Section] = []
     for block in blocks:
@@ -146,11 +146,12 @@ def split_sections(blocks: Sequence[Block], title: str, anchors: Sequence[tuple[
             current.blocks.append(block)
             continue
         leading = _close(current, sections)
-        while stack and stack[-1][0] >= block.level:
+        while stack and stack[-1].level >= block.level:
             stack.pop()
         text = heading_text(block)
-        stack.append((block.level, text))
-        current = Section(_path(root, stack), ids.take(block, text), block.level, leading, block)
+        opened = _open(block.level, text, stack[-1] if stack else _Open(0, root, is_bare=True))
+        stack.append(opened)
+        current = Section(opened.path, ids.take(block, text), block.level, leading, block)
     rest = _close(current, sections)
     if rest and sections:
         sections[-1].trailing = rest
@@ -171,8 +172,20 @@ def _close(section: Section, sections: list[Section]) -> list[Block]:
     return section.leading
 
 
-def _path(root: tuple[str, ...], stack: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-    path = tuple([text for _, text in stack if text])
-    if root and path and path[0].casefold() == root[0].casefold():
-        return root + path[1:]
-    return root + path
+@dataclass(slots=True)
+class _Open:
+    """A heading whose section is open, and its path; `is_bare` if that is the title's alone."""
+
+    level: int
+    path: tuple[str, ...]
+    is_bare: bool
+
+
+def _open(level: int, text: str, above: _Open) -> _Open:
+    """Return a heading below another one; the title is not said twice, nor is a heading without text."""
+    path = above.path
+    if not text:
+        return _Open(level, path, above.is_bare)
+    if above.is_bare and path and text.casefold() == path[0].casefold():
+        return _Open(level, path, is_bare=False)
+    return _Open(level, (*path, text), is_bare=False)
