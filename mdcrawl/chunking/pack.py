@@ -13,7 +13,7 @@ from mdcrawl.chunking.tokens import (
     JOIN,
     count_all_joined,
     count_alone,
-    count_joined,
+    count_below,
     count_tokens,
     is_over,
     takes_join,
@@ -44,7 +44,11 @@ class Part(NamedTuple):
 def whole_part(crumb: str, blocks: Sequence[Block]) -> Part:
     """Return the blocks as one chunk, whatever its size."""
     body = join_blocks(blocks)
-    return Part(crumb, blocks, body, count_tokens(_below(crumb, body)))
+    return Part(crumb, blocks, body, _count(crumb, body))
+
+
+def _count(crumb: str, body: str) -> int:
+    return count_below(crumb, body) if crumb else count_tokens(body)
 
 
 def join_blocks(blocks: Sequence[Block]) -> str:
@@ -96,7 +100,7 @@ class Packer:
     def __init__(self, crumb: str, sizes: Sizes, overlap: int = 0) -> None:
         self.parts: list[Part] = []
         self._crumb = crumb
-        self._crumb_tokens = count_joined(crumb) if crumb else 0
+        self._crumb_tokens = count_below(crumb, "") if crumb else 0
         self.room = sizes.room - self._crumb_tokens
         self._hard = max(sizes.hard - self._crumb_tokens, 1) if sizes.hard else 0
         self._overlap = overlap
@@ -190,7 +194,7 @@ def pack(section: Section, crumb: str, sizes: Sizes, overlap: int = 0) -> list[P
     blocks = section.all_blocks()
     body = join_blocks(blocks)
     if len(body) <= sizes.room * _LIKELY_CHARACTERS:
-        tokens = count_tokens(_below(crumb, body))
+        tokens = _count(crumb, body)
         if tokens <= sizes.room:
             return [Part(crumb, blocks, body, tokens)]
     packer = Packer(crumb, sizes, overlap)

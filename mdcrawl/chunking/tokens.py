@@ -150,6 +150,20 @@ def count_all_joined(texts: Iterable[str]) -> list[int]:
     return [len(encode(text + JOIN)) if len(text) < _SAFE_LENGTH else count_joined(text) for text in texts]
 
 
+def count_below(line: str, text: str) -> int:
+    """Return the tokens of a text below a line and a blank line; what a page's lines start with is counted once."""
+    # A " >" is a piece of its own, since a space follows it.
+    start, mark, end = line.rpartition(" > ")
+    if not mark or _chosen.get() is not None:
+        return count_tokens(line + JOIN + text)
+    return _count_start(start + " >") + count_tokens(" " + end + JOIN + text)
+
+
+@lru_cache(maxsize=256)
+def _count_start(text: str) -> int:
+    return count_tokens(text)
+
+
 def count_alone(text: str, joined: int) -> int:
     """Return the tokens of the text with nothing after it, from its `count_joined`."""
     if _chosen.get() is not None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tiktoken_ext import openai_public
 
 from mdcrawl.chunking import tokens
-from mdcrawl.chunking.tokens import count_alone, count_joined, count_tokens, is_over, takes_join
+from mdcrawl.chunking.tokens import JOIN, count_alone, count_below, count_joined, count_tokens, is_over, takes_join
 
 
 def test_counts_are_those_of_the_published_vocabulary():
@@ -75,3 +75,11 @@ def test_what_is_over_for_certain_is(text, limit):
 )
 def test_is_over(text, limit, expected):
     assert is_over(text, limit) is expected
+
+
+LINE = st.lists(SIGNS | st.sampled_from((" > ", ">", " >", "> "))).map(lambda signs: " ".join("".join(signs).split()))
+
+
+@given(LINE, st.text() | st.lists(SIGNS).map("".join))
+def test_counts_below_a_line_are_those_of_the_whole(line, text):
+    assert count_below(line, text) == count_tokens(line + JOIN + text)
