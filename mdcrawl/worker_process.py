@@ -1,21 +1,106 @@
-"""What makes a spawned process a worker. It knows nothing of Scrapy, which would be 25 MB more in each."""
+"""A process that works for a crawl. It knows nothing of Scrapy, which would be 25 MB more in each.
+
+The crawl and a worker talk over a socket, in frames: eight bytes for the length, then a pickle.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
+import gc
 import os
+import pickle
 import signal
+import socket
+import struct
 import threading
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BufferedRWPair
+from typing import Any
+
+# The length of what follows, in bytes.
+HEADER = struct.Struct("!Q")
+# The crawl holds the other end of standard input; it reads as ended once the crawl has.
+_LIFELINE = 0
 
 
-def prepare_worker() -> None:
-    """Leave Ctrl-C to the crawl, and end when the crawl has ended, however it did."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception that a function raised in the worker, and its traceback there."""
+
+    error: Exception
+    traceback: str
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def frame(message: object) -> bytes:
+    """Return a message as it goes over the line. Raises what pickle raises."""
+    content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(len(content)) + content
+
+
+def main(lines: Sequence[int]) -> None:
+    """Be a worker for each of the sockets with these descriptors: all but the first are forked once all is loaded.
+
+    What comes first over the first is a function without arguments, which loads what the work will need. Each worker
+    says its process id before all else. It ends when its line does, and at once when the crawl ends.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the crawl's
+    first, *others = (socket.socket(fileno=line) for line in lines)
+    with first.makefile("rwb") as line:
+        load = _read(line)
+        with suppress(Exception):  # it fails again, and is told of, where it is needed
+            load()
+        gc.collect()
+        gc.freeze()  # else the collector writes to all that is shared, and each has its own copy
+        forked = []
+        while others:
+            other = others.pop()
+            process = os.fork()
+            if not process:
+                for each in (first, *others):
+                    each.close()
+                with other.makefile("rwb") as own:
+                    _serve(own)
+                os._exit(0)
+            forked.append(process)
+            other.close()
+        _serve(line)
+    for process in forked:  # so that their time counts as the crawl's
+        os.waitpid(process, 0)
+    os._exit(0)
+
+
+def _serve(line: BufferedRWPair) -> None:
+    """Do what comes over the line until it ends."""
+    threading.Thread(target=_end_with_crawl, daemon=True).start()
+    with suppress(ConnectionError):
+        line.write(frame(os.getpid()))
+        line.flush()
+        while (job := _read(line)) is not None:
+            line.write(_answer(*job))
+            line.flush()
+
+
+def _answer(function: Callable[[object], object], argument: object) -> bytes:
+    try:
+        return frame(function(argument))
+    except Exception as error:  # noqa: BLE001  whatever it is, the crawl is told
+        failure = Failure(error, traceback.format_exc())
+        try:
+            pickle.loads(pickle.dumps(error))  # noqa: S301  our own
+        except Exception:  # noqa: BLE001  an exception of any class may refuse either
+            failure = Failure(RuntimeError(repr(error)), failure.traceback)
+        return frame(failure)
+
+
+def _read(line: BufferedRWPair) -> Any:
+    """Return the next message, None at the end."""
+    header = line.read(HEADER.size)
+    return pickle.loads(line.read(*HEADER.unpack(header))) if len(header) == HEADER.size else None  # noqa: S301  our own
+
+
+def _end_with_crawl() -> None:
+    while os.read(_LIFELINE, 1):
+        pass
+    os._exit(1)

@@ -12,6 +12,7 @@ from mdcrawl.discovery.urls import DEFAULT_OPTIONS, UrlOptions
 from mdcrawl.extraction.options import DEFAULT_OPTIONS as DEFAULT_EXTRACTION
 from mdcrawl.extraction.options import ExtractionOptions
 from mdcrawl.items import Chunk, Extraction
+from mdcrawl.seams import Component
 
 if TYPE_CHECKING:
     from mdcrawl.verdicts.native import NativeLoss
@@ -84,9 +85,16 @@ class EmbeddedJob:
     scope: Scope
 
 
+def load_conversion(tokenizer: Component | None = None) -> None:
+    """Load all that a usual page needs, and the vocabulary if that is what counts."""
+    from mdcrawl.pipelines.work import load  # noqa: PLC0415  half a second, in the worker only
+
+    load(tokenizer)
+
+
 def run_extract(job: ExtractJob) -> Extracted:
     """Convert a page and count what it costs a model before and after."""
-    from mdcrawl.pipelines.work import extract_page  # noqa: PLC0415  half a second, in the worker only
+    from mdcrawl.pipelines.work import extract_page  # noqa: PLC0415  as above
 
     return extract_page(job)
 

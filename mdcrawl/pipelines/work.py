@@ -13,13 +13,22 @@ from mdcrawl.discovery.traps import sketch
 from mdcrawl.discovery.urls import canonical_url
 from mdcrawl.extraction.decode import decode
 from mdcrawl.extraction.extract import extract
+from mdcrawl.extraction.opinion import second_opinion
 from mdcrawl.extraction.tree import parse
 from mdcrawl.items import Chunk, Extraction, Fields
 from mdcrawl.pipelines.jobs import ChunkJob, Compared, CompareJob, EmbeddedJob, Extracted, ExtractJob
 from mdcrawl.pipelines.markdown import take_markdown
+from mdcrawl.seams import Component
 from mdcrawl.verdicts.embedded.find import find_embedded
 from mdcrawl.verdicts.native import native_loss
 from mdcrawl.verdicts.words import count_words
+
+
+def load(tokenizer: Component | None) -> None:
+    """Load what is otherwise loaded by the first page that needs it."""
+    second_opinion(parse("<p>Loaded</p>"))
+    with counting_by(tokenizer):
+        count_tokens("Loaded")
 
 
 def extract_page(job: ExtractJob) -> Extracted:

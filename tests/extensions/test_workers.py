@@ -57,6 +57,31 @@ def fail(_: int) -> int:
     raise ValueError("not this page")
 
 
+LOADED_BY: list[int] = []
+
+
+def load() -> None:
+    LOADED_BY.append(os.getpid())
+
+
+def fail_to_load() -> None:
+    raise OSError("no vocabulary")
+
+
+def own_and_loading_pid(seconds: float) -> tuple[int, list[int]]:
+    time.sleep(seconds)
+    return os.getpid(), LOADED_BY
+
+
+class UnpicklableError(Exception):
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def fail_unpicklably(_: int) -> int:
+    raise UnpicklableError("oil", "water")
+
+
 def is_running(pid: int) -> bool:
     """Tell whether a process is there and no zombie."""
     try:
@@ -73,6 +98,10 @@ def ends_within(pid: int, seconds: float) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
 
 
 async def started(pool: WorkerPool) -> int:
@@ -161,6 +190,91 @@ async def test_a_limit_ends_workers_once_their_page_is_done_and_lifting_it_bring
         pool.close()
 
 
+async def test_all_workers_are_forked_from_the_one_that_loaded():
+    pool = WorkerPool(workers=3, timeout_s=60, load=load)
+    try:
+        found = await asyncio.gather(*(pool.run(own_and_loading_pid, 0.5) for _ in range(3)))
+    finally:
+        pool.close()
+    pids = {pid for pid, _ in found}
+    assert len(pids) == 3
+    (loader,) = {pid for _, loaded in found for pid in loaded}
+    assert all(loaded == [loader] for _, loaded in found)
+    assert loader in pids
+    assert all(ends_within(pid, 10) for pid in pids)
+
+
+async def test_worker_whose_loading_fails_works_all_the_same():
+    pool = WorkerPool(workers=1, timeout_s=60, load=fail_to_load)
+    try:
+        assert await pool.run(double, 7) == 14
+    finally:
+        pool.close()
+
+
+async def test_limit_ends_workers_that_have_not_worked_yet():
+    pool = WorkerPool(workers=3, timeout_s=60, load=load)
+    try:
+        _, (first,) = await pool.run(own_and_loading_pid, 0)
+        others = children_of(first)
+        assert len(others) == 2
+        pool.limit(1)
+        assert all(ends_within(pid, 10) for pid in others)
+        assert await started(pool) == first
+        pool.limit(3)
+        assert len(set(await asyncio.gather(*(pool.run(pid_after, 0.5) for _ in range(3))))) == 3
+    finally:
+        pool.close()
+    assert ends_within(first, 10)
+
+
+async def test_death_of_the_first_worker_leaves_the_others_alone():
+    pool = WorkerPool(workers=2, timeout_s=60, load=load)
+    try:
+        both = dict(await asyncio.gather(pool.run(own_and_loading_pid, 0.5), pool.run(own_and_loading_pid, 0.5)))
+        (first,) = {pid for loaded in both.values() for pid in loaded}
+        (other,) = both.keys() - {first}
+        os.kill(first, signal.SIGKILL)
+        assert ends_within(first, 10)
+        found = await asyncio.gather(*(pool.run(pid_after, 0.5) for _ in range(2)), return_exceptions=True)
+        assert other in found
+        assert [type(each) for each in found if each != other] == [ConversionError]
+        again = set(await asyncio.gather(pool.run(pid_after, 0.5), pool.run(pid_after, 0.5)))
+        assert other in again
+        assert len(again) == 2
+    finally:
+        pool.close()
+    assert all(ends_within(pid, 10) for pid in again)
+
+
+async def test_answer_to_a_cancelled_call_goes_to_nobody():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        await started(pool)
+        cancelled = asyncio.create_task(pool.run(sleep_for, 0.3))
+        await asyncio.sleep(0.1)
+        cancelled.cancel()
+        assert await pool.run(double, 8) == 16
+    finally:
+        pool.close()
+
+
+async def test_large_messages_go_both_ways():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    body = os.urandom(5_000_000)
+    try:
+        assert await pool.run(bytes, body) == body
+    finally:
+        pool.close()
+
+
+async def test_closed_pool_begins_nothing_new():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    pool.close()
+    with pytest.raises(ConversionError, match="had not begun when the crawl ended"):
+        await pool.run(double, 1)
+
+
 async def test_time_spent_waiting_does_not_count():
     pool = WorkerPool(workers=1, timeout_s=60)
     try:
@@ -179,6 +293,16 @@ async def test_exception_of_the_conversion_comes_through():
         assert await pool.run(double, 6) == 12
     finally:
         pool.close()
+
+
+async def test_exception_that_cannot_travel_is_told_of_and_where_it_was_raised():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        with pytest.raises(RuntimeError, match="oil and water") as caught:
+            await pool.run(fail_unpicklably, 0)
+    finally:
+        pool.close()
+    assert "in fail_unpicklably" in "".join(caught.value.__notes__)
 
 
 def name_of_main_module(_: int) -> str:
