@@ -64,6 +64,7 @@ class Command(CrawlCommand):
         """Check, crawl, set the exit status."""
         if not args:
             raise UsageError
+        # It inspects the whole stack as it is loaded, three times, and where the engine loads it the stack is deep.
         try:
             sites = self._sites(args, opts)
             if sites is not None:

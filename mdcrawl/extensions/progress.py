@@ -10,9 +10,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Self, TextIO, cast
 
-import psutil
-from rich.console import Console
-from rich.live import Live
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
@@ -20,10 +17,11 @@ from scrapy.utils.log import get_scrapy_root_handler
 from mdcrawl.crawldb import frontier
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus, Finish
-from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, closing_view, live_view, to_line
+from mdcrawl.extensions.snapshot import ParkedSite, Snapshot, to_line
 from mdcrawl.extensions.terminal import can_draw
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from scrapy.crawler import Crawler
 
     from mdcrawl.scheduler import FrontierScheduler
@@ -42,9 +40,8 @@ VERDICTS, BROWSER = "mdcrawl/verdict/", "mdcrawl/render/"
 class Progress:
     """Show how a crawl is getting on. On a terminal `scrapy crawl` logs warnings only, for the view's sake."""
 
-    def __init__(self, crawler: Crawler, console: Console) -> None:
+    def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._console = console
         self._interval_s = crawler.settings.getfloat("LOGSTATS_INTERVAL")
         self._live: Live | None = None
         self._log: _LogAbove | None = None
@@ -57,7 +54,7 @@ class Progress:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Make the extension of a crawl and let it listen."""
-        extension = cls(crawler, Console(stderr=True))
+        extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
         crawler.signals.connect(extension.engine_stopped, signal=signals.engine_stopped)
@@ -75,8 +72,9 @@ class Progress:
         """Begin to show."""
         self._started = monotonic()
         if self.is_live:
-            self._live = Live(console=self._console, auto_refresh=False, transient=True)
-            self._live.start()
+            from mdcrawl.extensions.view import start_view  # noqa: PLC0415  what draws is for terminals only
+
+            self._live = start_view()
             self._log = _LogAbove()
             atexit.register(self._end_view)  # a second Ctrl-C must not leave a terminal without its cursor
         interval_s = REFRESH_S if self._live else self._interval_s
@@ -100,7 +98,9 @@ class Progress:
             return
         assert self._crawler.stats is not None
         status = ExitStatus(self._crawler.stats.get_value(EXIT_STATUS, int(ExitStatus.STOPPED)))
-        self._console.print(closing_view(finish.summary, self._folder, is_complete=status is ExitStatus.OK))
+        from mdcrawl.extensions.view import print_closing  # noqa: PLC0415  as above
+
+        print_closing(finish.summary, self._folder, is_complete=status is ExitStatus.OK)
 
     @property
     def _scheduler(self) -> FrontierScheduler | None:
@@ -118,6 +118,8 @@ class Progress:
     def _show(self) -> None:
         snapshot = self._snapshot()
         if self._live is not None:
+            from mdcrawl.extensions.view import live_view  # noqa: PLC0415  as above
+
             self._live.update(live_view(snapshot), refresh=True)
         else:
             logger.info("%s", to_line(snapshot))
@@ -179,6 +181,8 @@ class _LogAbove:
 
 def memory_bytes() -> int:
     """Return the memory of this process and all below it: workers and browser. Raises nothing."""
+    import psutil  # noqa: PLC0415  a short crawl never asks
+
     total = 0
     with suppress(psutil.Error):
         process = psutil.Process()

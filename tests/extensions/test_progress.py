@@ -14,8 +14,9 @@ from rich.console import Console
 
 from mdcrawl.discovery.pace import Failure, Pace, PaceOptions, Trouble
 from mdcrawl.extensions.progress import memory_bytes
-from mdcrawl.extensions.snapshot import BROWSER, ParkedSite, Snapshot, closing_view, live_view, next_steps, to_line
+from mdcrawl.extensions.snapshot import BROWSER, ParkedSite, Snapshot, to_line
 from mdcrawl.extensions.terminal import can_draw
+from mdcrawl.extensions.view import closing_view, live_view, next_steps
 from tests.conftest import on_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
