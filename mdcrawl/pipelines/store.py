@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
 from mdcrawl.configuration import Configuration
-from mdcrawl.crawldb import frontier, ledger
+from mdcrawl.crawldb import ledger
 from mdcrawl.crawldb.database import CrawlDatabaseError
 from mdcrawl.crawldb.frontier import Candidate
+from mdcrawl.crawldb.ways import Followed, Way, Ways, follow
 from mdcrawl.discovery.urls import site_of
 from mdcrawl.items import Page, Verdict
 from mdcrawl.pipelines.options import conversion_key
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from sqlalchemy import Connection
 
     from mdcrawl.scheduler import FrontierScheduler
     from mdcrawl.spiders.docs import DocsSpider
@@ -32,6 +32,7 @@ class StorePipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._ways = Ways()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -71,25 +72,16 @@ class StorePipeline:
                 elif row.verdict is Verdict.UNCHANGED:
                     ledger.refresh_body(connection, row)
             self._spider.translations.take_page(connection, page)
-            queued = self._follow(connection, page) if self._spider.arguments.follows_links else []
-        self._scheduler.take_up(queued)
+            followed = Followed([], [])
+            if self._spider.arguments.follows_links:
+                followed = follow(connection, self._ways, page.url, page.links, self._candidate)
+        for urls, way in followed.ways:
+            self._ways.learn(urls, way)
+        self._scheduler.take_up(followed.queued)
         return repeated
 
-    def _follow(self, connection: Connection, page: Page) -> list[Candidate]:
-        """Add the links of a page, and those of pages that are nearer to the start by them; return what now waits.
-
-        What a page is found by so depends on the links alone, not on the order of the answers.
-        """
-        queued: list[Candidate] = []
-        pending = [(page.url, frontier.depth_of(connection, page.url), page.links)]
-        while pending:
-            parent, depth, links = pending.pop()
-            added = frontier.add(connection, [self._candidate(url, parent, depth + 1) for url in links])
-            queued += added.queued
-            pending += [(url, now, ledger.links_of(connection, url)) for url, now in added.nearer.items()]
-        return queued
-
-    def _candidate(self, url: str, parent: str, depth: int) -> Candidate:
+    def _candidate(self, url: str, way: Way) -> Candidate:
+        depth, parent = way
         return Candidate(
             url=url,
             site=site_of(url),
