@@ -57,7 +57,7 @@ def ways_by_the_links_alone(links):
 
 
 @given(SITES, st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 def test_ways_are_those_of_the_links_alone(lasting_world, links, data):
     for most in (1000, 2):
         found = crawl(lasting_world, links, lambda size: data.draw(st.integers(0, size - 1)), Ways(most))
