@@ -19,7 +19,7 @@ _CHUNK_FIELDS = tuple(field.name for field in fields_of_class(Chunk))
 
 # Statements are made once: making one costs more than SQLite takes to run it.
 _RECORD = update(urls).where(urls.c.url == bindparam("recorded"), urls.c.state != State.DONE)
-_CLEAR = tuple(
+_DROP, *_DROP_PARTS = (
     delete(table).where(table.c.url == bindparam("of_url"), table.c.run == bindparam("of_run"))
     for table in (documents, chunks, views, fields)
 )
@@ -84,8 +84,10 @@ def store(
     connection: Connection, page: Page, run_id: int, conversion: str, *, known: Mapping[str, object] = {}
 ) -> None:
     """Write a page's Markdown and chunks as this run's version, in place of an earlier try's; `known` as above."""
-    for clear in _CLEAR:
-        connection.execute(clear, {"of_url": page.url, "of_run": run_id})
+    version = {"of_url": page.url, "of_run": run_id}
+    if connection.execute(_DROP, version).rowcount:  # its parts are never without it
+        for drop in _DROP_PARTS:
+            connection.execute(drop, version)
     document = {
         "url": page.url,
         "run": run_id,
