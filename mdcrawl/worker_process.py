@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from io import BufferedRWPair
 from typing import Any
 
 # The length of what follows, in bytes.
@@ -47,39 +46,35 @@ def main(lines: Sequence[int]) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the crawl's
     first, *others = (socket.socket(fileno=line) for line in lines)
-    with first.makefile("rwb") as line:
-        load = _read(line)
-        with suppress(Exception):  # it fails again, and is told of, where it is needed
-            load()
-        gc.collect()
-        gc.freeze()  # else the collector writes to all that is shared, and each has its own copy
-        forked = []
-        while others:
-            other = others.pop()
-            process = os.fork()
-            if not process:
-                for each in (first, *others):
-                    each.close()
-                with other.makefile("rwb") as own:
-                    _serve(own)
-                os._exit(0)
-            forked.append(process)
-            other.close()
-        _serve(line)
+    load = _read(first)
+    with suppress(Exception):  # it fails again, and is told of, where it is needed
+        load()
+    gc.collect()
+    gc.freeze()  # else the collector writes to all that is shared, and each has its own copy
+    forked = []
+    while others:
+        other = others.pop()
+        process = os.fork()
+        if not process:
+            for each in (first, *others):
+                each.close()
+            _serve(other)
+            os._exit(0)
+        forked.append(process)
+        other.close()
+    _serve(first)
     for process in forked:  # so that their time counts as the crawl's
         os.waitpid(process, 0)
     os._exit(0)
 
 
-def _serve(line: BufferedRWPair) -> None:
+def _serve(line: socket.socket) -> None:
     """Do what comes over the line until it ends."""
     threading.Thread(target=_end_with_crawl, daemon=True).start()
     with suppress(ConnectionError):
-        line.write(frame(os.getpid()))
-        line.flush()
+        line.sendall(frame(os.getpid()))
         while (job := _read(line)) is not None:
-            line.write(_answer(*job))
-            line.flush()
+            line.sendall(_answer(*job))
 
 
 def _answer(function: Callable[[object], object], argument: object) -> bytes:
@@ -94,10 +89,14 @@ def _answer(function: Callable[[object], object], argument: object) -> bytes:
         return frame(failure)
 
 
-def _read(line: BufferedRWPair) -> Any:
-    """Return the next message, None at the end."""
-    header = line.read(HEADER.size)
-    return pickle.loads(line.read(*HEADER.unpack(header))) if len(header) == HEADER.size else None  # noqa: S301  our own
+def _read(line: socket.socket) -> Any:
+    """Return the next message, None if the line ends before or within it."""
+    header = line.recv(HEADER.size, socket.MSG_WAITALL)
+    if len(header) < HEADER.size:
+        return None
+    (size,) = HEADER.unpack(header)
+    content = line.recv(size, socket.MSG_WAITALL)
+    return pickle.loads(content) if len(content) == size else None  # noqa: S301  our own
 
 
 def _end_with_crawl() -> None:

@@ -72,11 +72,10 @@ class WorkerPool:
 
         Raises ConversionError when it takes too long, waiting not counted, or ends its process.
         """
-        message = frame((function, argument))
         worker = await self._free.get()
         self._busy.add(worker)
         try:
-            answer = await self._ask(worker, message)
+            answer = await self._ask(worker, frame((function, argument)))
         finally:
             self._busy.remove(worker)
             self._free.put_nowait(worker)

@@ -268,6 +268,26 @@ async def test_large_messages_go_both_ways():
         pool.close()
 
 
+@pytest.mark.parametrize("after_s", [0, 0.3])
+async def test_pool_that_is_closed_while_it_loads_ends_without_a_word(capfd, after_s):
+    pool = WorkerPool(workers=2, timeout_s=60)
+    pool.start()
+    await asyncio.sleep(after_s)
+    pool.close()
+    assert capfd.readouterr().err == ""
+
+
+async def test_argument_that_cannot_travel_costs_no_worker():
+    pool = WorkerPool(workers=1, timeout_s=60)
+    try:
+        worker = await started(pool)
+        with pytest.raises(TypeError, match="pickle"):
+            await pool.run(double, asyncio.get_running_loop().create_future())  # type: ignore[arg-type]
+        assert await started(pool) == worker
+    finally:
+        pool.close()
+
+
 async def test_closed_pool_begins_nothing_new():
     pool = WorkerPool(workers=1, timeout_s=60)
     pool.close()
