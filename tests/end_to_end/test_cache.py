@@ -55,7 +55,7 @@ def change(site):
 # Watch for the processes of the worker pool: `sitecustomize` is imported by each at its start.
 WATCH = """
 import pathlib, sys
-if any("spawn_main" in argument for argument in sys.orig_argv):
+if any("mdcrawl.worker_process" in argument for argument in sys.orig_argv):
     pathlib.Path(__file__).with_name("started").touch()
 """
 

@@ -30,7 +30,7 @@ EXTRAS = {sorted(EXTRAS)}
 
 class Watch:
     def find_spec(self, name, path=None, target=None):
-        is_worker = "spawn_main" in " ".join(sys.orig_argv)
+        is_worker = "mdcrawl.worker_process" in " ".join(sys.orig_argv)
         frame = sys._getframe(1)
         # The interpreter's own first imports (runpy) have nobody above them.
         while frame.f_back and any(part in frame.f_code.co_filename for part in ("importlib", "<frozen")):
