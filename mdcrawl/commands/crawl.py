@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from contextlib import closing, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ class Command(CrawlCommand):
         if not args:
             raise UsageError
         # It inspects the whole stack as it is loaded, three times, and where the engine loads it the stack is deep.
+        import_module("scrapy.core.downloader.contextfactory")
         try:
             sites = self._sites(args, opts)
             if sites is not None:

@@ -193,7 +193,8 @@ class _Group:
             self._first.kill()
             self._first.wait()
             for worker in self._workers:
-                _kill(worker.pid)
+                if worker.pid:  # one that has not worked yet ends as its line does
+                    _kill(worker.pid)
 
 
 def _kill(pid: int) -> None:
