@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import select
 import signal
 import socket
 import subprocess
@@ -86,6 +87,8 @@ class WorkerPool:
         return cast("Result", answer)
 
     async def _ask(self, worker: _Worker, message: bytes) -> object:
+        if worker.has_ended():  # while it was idle: this page has no part in it
+            worker.kill()
         if worker.group is None:
             self.start()
         problem = "its worker process did not start"
@@ -213,6 +216,14 @@ class _Worker:
     def take(self, line: socket.socket, group: _Group) -> None:
         """Work by a process of a group from now on."""
         self.pid, self._line, self.group = 0, line, group
+
+    def has_ended(self) -> bool:
+        """Tell whether the process is gone, whatever it has said before."""
+        if self._line is None:
+            return False
+        poll = select.poll()
+        poll.register(self._line, 0)  # that the other end is closed is told unasked
+        return bool(poll.poll(0))
 
     async def ready(self) -> None:
         """Wait until the process has loaded all. Raises ConnectionError, EOFError if it ends meanwhile."""
