@@ -153,9 +153,11 @@ def crawl_command(site, folder, *more):
 
 
 def test_crawl_on_a_terminal_is_calm(mock_site, tmp_path):
-    mock_site.add_page("/docs/", "/docs/a")
+    mock_site.add_page("/docs/", "/docs/a", "/docs/b")
     mock_site.add_page("/docs/a")
-    status, text = on_terminal(crawl_command(mock_site, tmp_path))
+    mock_site.add_page("/docs/b")
+    # Two delays, of half of it at least: long enough for the view to be drawn.
+    status, text = on_terminal(crawl_command(mock_site, tmp_path, "-sDOWNLOAD_DELAY=2"))
     assert status == 0
     assert "known URLs done" in text
     assert "INFO" not in text
