@@ -9,16 +9,13 @@ from scrapy.exporters import BaseItemExporter
 
 from mdcrawl.configuration import Configuration
 from mdcrawl.export.jsonl import to_line
-from mdcrawl.export.rows import JsonRow, Table
-from mdcrawl.pipelines.options import asked_views_of
+from mdcrawl.export.rows import Extras, JsonRow, Table
+from mdcrawl.pipelines.options import asked_extras
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.crawler import Crawler
 
     from mdcrawl.export.parquet import ParquetRows
-    from mdcrawl.items import View
     from mdcrawl.spiders.docs import DocsSpider
 
 
@@ -44,16 +41,16 @@ class ParquetExporter(BaseItemExporter):
 
     table: ClassVar[Table]
 
-    def __init__(self, file: IO[bytes], views: Sequence[View] = (), **options: Any) -> None:
+    def __init__(self, file: IO[bytes], extras: Extras, **options: Any) -> None:
         super().__init__(dont_fail=True, **options)
         self._file = file
-        self._views = views
+        self._extras = extras
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, file: IO[bytes], **options: Any) -> Self:
-        """Make the exporter of a feed; it has the views that the crawl makes."""
+        """Make the exporter of a feed; it has the columns that the crawl is asked for."""
         configuration = Configuration.from_settings(crawler.settings)
-        return cls(file, asked_views_of(configuration, cast("DocsSpider", crawler.spider)), **options)
+        return cls(file, asked_extras(configuration, cast("DocsSpider", crawler.spider)), **options)
 
     def start_exporting(self) -> None:
         """Begin the file, with the columns that the feed's `fields` name, or all."""
@@ -61,7 +58,7 @@ class ParquetExporter(BaseItemExporter):
 
         fields = self.fields_to_export
         columns = fields if fields is None or isinstance(fields, Mapping) else {name: name for name in fields}
-        self._rows: ParquetRows = ParquetRows(self._file, schema_of(self.table, self._views), columns)
+        self._rows: ParquetRows = ParquetRows(self._file, schema_of(self.table, self._extras), columns)
 
     def export_item(self, item: JsonRow) -> None:
         """Write a row, or keep it until its group is full."""
@@ -83,3 +80,9 @@ class ChunksParquetExporter(ParquetExporter):
     """Write chunks."""
 
     table = Table.CHUNKS
+
+
+class FieldsParquetExporter(ParquetExporter):
+    """Write the fields that the crawl is asked for."""
+
+    table = Table.FIELDS

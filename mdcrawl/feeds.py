@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from scrapy.utils.conf import feed_complete_default_values_from_settings
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from mdcrawl.errors import SettingError
-from mdcrawl.export.rows import COLUMNS, Table, view_columns
+from mdcrawl.export.rows import Extras, Table, columns_of, view_columns
 from mdcrawl.items import View
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def exporter_of(table: Table, feed_format: str, exporters: Collection[str]) -> s
     return next((name for name in (f"{table}-{feed_format}", feed_format) if name in exporters), "")
 
 
-def check_feeds(crawler: Crawler, views: Sequence[View] = ()) -> None:
+def check_feeds(crawler: Crawler, extras: Extras) -> None:
     """Raise SettingError for the first of the crawl's feeds that could not be written as it is asked for.
 
-    `views` are those that the crawl makes.
+    `extras` are what the crawl is asked for.
     """
     settings = crawler.settings
     storages = {name: path for name, path in settings.getwithbase("FEED_STORAGES").items() if path}
@@ -52,7 +52,7 @@ def check_feeds(crawler: Crawler, views: Sequence[View] = ()) -> None:
         uri = str(given)
         options = feed_complete_default_values_from_settings(given_options, settings, uri)
         _check_format(uri, options, exporters)
-        _check_columns(uri, options, views)
+        _check_columns(uri, options, extras)
         scheme = urlsplit(uri).scheme
         if scheme not in storages:
             raise SettingError(f"FEEDS: {uri}: no storage for {scheme}:; known are {', '.join(filter(None, storages))}")
@@ -74,13 +74,15 @@ def _check_format(uri: str, options: Mapping[str, Any], exporters: Collection[st
         raise SettingError(f"FEEDS: {uri}: nothing can be added to a Parquet file; use -O, or overwrite in FEEDS")
 
 
-def _check_columns(uri: str, options: Mapping[str, Any], views: Sequence[View]) -> None:
+def _check_columns(uri: str, options: Mapping[str, Any], extras: Extras) -> None:
     table = table_of(uri, options["format"])
-    more = view_columns if table is Table.PAGES else lambda _: []
-    known = (*COLUMNS[table], *more(views))
+    if table is Table.FIELDS and not extras.fields:
+        raise SettingError(f"FEEDS: {uri}: the crawl has no fields; name their file with -a fields=FILE")
+    known = columns_of(table, extras)
     for name in options["fields"] or ():
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            hint = "; ask for it with MDCRAWL_VIEWS" if name in more(tuple(View)) else hint
+            is_view = table is Table.PAGES and name in view_columns(tuple(View))
+            hint = "; ask for it with MDCRAWL_VIEWS" if is_view else hint
             raise SettingError(f"FEEDS: {uri}: {table} have no column {name!r}{hint}")

@@ -121,11 +121,12 @@ EXTENSIONS: dict[str, int | None] = {
 # Formats of feeds beside Scrapy's csv, json, xml. One that names a table goes before the name of the feed's file.
 FEED_EXPORTERS = {
     **dict.fromkeys(
-        ("jsonl", "jsonlines", "jl", "pages-jsonl", "chunks-jsonl", "changes-jsonl"),
+        ("jsonl", "jsonlines", "jl", "pages-jsonl", "chunks-jsonl", "changes-jsonl", "fields-jsonl"),
         "mdcrawl.exporters.JsonLinesExporter",
     ),
     **dict.fromkeys(("parquet", "pages-parquet"), "mdcrawl.exporters.PagesParquetExporter"),
     "chunks-parquet": "mdcrawl.exporters.ChunksParquetExporter",
+    "fields-parquet": "mdcrawl.exporters.FieldsParquetExporter",
 }
 
 LOG_LEVEL = "INFO"

@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 
 from mdcrawl import settings as project
 from mdcrawl.errors import SettingError
-from mdcrawl.export.rows import COLUMNS, Table
+from mdcrawl.export.rows import Extras, Table, definitions_of
 from mdcrawl.feeds import check_feeds, exporter_of
 from mdcrawl.items import View
 from mdcrawl.spiders.docs import DocsSpider
@@ -56,36 +56,48 @@ def crawler_with(feeds):
             "FEEDS: pages.jsonl: pages have no column 'fit_markdown'; ask for it with MDCRAWL_VIEWS",
             id="view that is not asked for",
         ),
+        pytest.param(
+            {"fields.jsonl": {"format": "jsonl"}},
+            "FEEDS: fields.jsonl: the crawl has no fields; name their file with -a fields=FILE",
+            id="fields that are not asked for",
+        ),
     ],
 )
 def test_mistake_is_named(feeds, line):
     with pytest.raises(SettingError) as caught:
-        check_feeds(crawler_with(feeds))
+        check_feeds(crawler_with(feeds), Extras())
     assert str(caught.value).startswith(line)
 
 
 def test_views_that_are_asked_for_are_columns_of_pages_only():
     citations = {"a.jsonl": {"fields": ["url", "citations", "references"]}}
-    check_feeds(crawler_with(citations), [View.CITATIONS])
+    asked = Extras(views=(View.CITATIONS,))
+    check_feeds(crawler_with(citations), asked)
     with pytest.raises(SettingError, match="chunks have no column 'citations'"):
-        check_feeds(crawler_with({"chunks.jsonl": citations["a.jsonl"]}), [View.CITATIONS])
+        check_feeds(crawler_with({"chunks.jsonl": citations["a.jsonl"]}), asked)
+
+
+def test_fields_that_are_asked_for_are_columns_of_their_table():
+    asked = Extras(fields=definitions_of({"price": {"css": ".price"}}))
+    check_feeds(crawler_with({"fields.csv": {"fields": ["url", "price", "problems"]}}), asked)
+    with pytest.raises(SettingError, match=r"fields have no column 'prize'; did you mean price\?"):
+        check_feeds(crawler_with({"fields.csv": {"fields": ["prize"]}}), asked)
 
 
 def test_sound_feeds_pass():
-    check_feeds(
-        crawler_with({
-            "pages.jsonl": {},
-            "file:///srv/chunks.parquet": {"format": "parquet", "overwrite": True},
-            "ftp://me@a.example/chunks.parquet": {"format": "parquet"},
-            "stdout:": {"format": "changes-jsonl"},
-            "chunks.csv": {"fields": {"id": "key", "text": "body"}},
-        })
-    )  # fmt: skip
+    feeds = {
+        "pages.jsonl": {},
+        "file:///srv/chunks.parquet": {"format": "parquet", "overwrite": True},
+        "ftp://me@a.example/chunks.parquet": {"format": "parquet"},
+        "stdout:": {"format": "changes-jsonl"},
+        "chunks.csv": {"fields": {"id": "key", "text": "body"}},
+    }
+    check_feeds(crawler_with(feeds), Extras())
 
 
 def test_every_exporter_of_a_table_is_found():
     for table in Table:
         assert exporter_of(table, f"{table}-jsonl", project.FEED_EXPORTERS) == f"{table}-jsonl"
-    assert exporter_of(Table.CHUNKS, "parquet", project.FEED_EXPORTERS) == "chunks-parquet"
+    for table in (Table.CHUNKS, Table.FIELDS):
+        assert exporter_of(table, "parquet", project.FEED_EXPORTERS) == f"{table}-parquet"
     assert exporter_of(Table.CHUNKS, "jl", project.FEED_EXPORTERS) == "jl"
-    assert set(COLUMNS) == set(Table)

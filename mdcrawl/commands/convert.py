@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -23,16 +23,16 @@ from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.runs import Run, open_run
 from mdcrawl.discovery.sniff import Kind
 from mdcrawl.errors import MdcrawlError, OutputFolderError
-from mdcrawl.export.export import FIELD_FILES
+from mdcrawl.export.export import FIELD_FILES, write_fields
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.markdown import write_markdown_tree
-from mdcrawl.export.rows import chunk_rows, document_rows, page_rows
+from mdcrawl.export.rows import Extras, chunk_rows, document_rows, page_rows
 from mdcrawl.extensions.workers import ConversionError, WorkerPool
-from mdcrawl.items import Page, Verdict, View
+from mdcrawl.items import Page, Verdict
 from mdcrawl.local import FileJob, convert_file
 from mdcrawl.local_files import LocalFile, local_files
 from mdcrawl.pipelines.model_options import check_model, model_work
-from mdcrawl.pipelines.options import asked_views_of, chunk_options, extraction_options, verdict_options
+from mdcrawl.pipelines.options import asked_extras, chunk_options, extraction_options, verdict_options
 from mdcrawl.spiders.docs import DocsSpider
 from mdcrawl.wishes import add_wishes, wished
 
@@ -121,7 +121,7 @@ class Command(ScrapyCommand):
                     ending = Ending(now, "", is_over=True, is_in_scope=lambda _: True, max_delete_ratio=1.0)
                     finish_run(connection, run, ending)
                 with crawldb.begin() as connection:
-                    failed = _export(connection, output, asked_views_of(configuration, spider), spider.fields)
+                    failed = _export(connection, output, asked_extras(configuration, spider))
                     return ledger.count_verdicts(connection), failed
             finally:
                 crawldb.close()
@@ -180,12 +180,12 @@ def _page_of(file: LocalFile, now: str) -> Page:
     return Page(url=file.url, asked_url=file.url, verdict=file.verdict, reason=file.reason, fetched_at=now)
 
 
-def _export(connection: Connection, output: Path, views: Sequence[View], fields: Mapping[str, object]) -> list[str]:
+def _export(connection: Connection, output: Path, extras: Extras) -> list[str]:
     """Write the files; return a line for each file that is no page of the corpus, copies and assets left out."""
     failed: list[str] = []
 
     def watched() -> Iterable[dict[str, object]]:
-        for row in page_rows(connection, "", views):
+        for row in page_rows(connection, "", extras.views):
             if row["verdict"] not in {Verdict.OK, Verdict.DUPLICATE} and row["reason"] not in ASSETS:
                 failed.append(f"{row['verdict']}: {row['url']} ({row['reason']})")
             yield row
@@ -193,11 +193,5 @@ def _export(connection: Connection, output: Path, views: Sequence[View], fields:
     write_jsonl(output / "pages.jsonl", watched())
     write_jsonl(output / "chunks.jsonl", chunk_rows(connection))
     write_markdown_tree(output, document_rows(connection))
-    if fields:
-        from mdcrawl.export.fields import write_fields  # noqa: PLC0415  40 MB, for those who ask for fields
-
-        write_fields(connection, output, fields)
-    else:
-        for name in FIELD_FILES:
-            (output / name).unlink(missing_ok=True)
+    write_fields(connection, output, extras)
     return failed

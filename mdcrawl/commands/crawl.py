@@ -23,11 +23,12 @@ from mdcrawl.configuration import Configuration
 from mdcrawl.crawldb.database import CrawlDatabase
 from mdcrawl.crawldb.lock import FolderLock
 from mdcrawl.errors import DiskFullError, MdcrawlError, OutputFolderError, SettingError, SpiderArgumentError
+from mdcrawl.export.rows import Extras
 from mdcrawl.extensions.finish import EXIT_STATUS, ExitStatus
 from mdcrawl.extensions.terminal import can_draw
 from mdcrawl.feeds import check_feeds
 from mdcrawl.pipelines.model_options import check_model
-from mdcrawl.pipelines.options import asked_views_of, manner_of
+from mdcrawl.pipelines.options import asked_extras, manner_of
 from mdcrawl.spiders.docs import DocsSpider
 
 if TYPE_CHECKING:
@@ -156,11 +157,11 @@ class Command(CrawlCommand):
         crawler = self._create_crawler(spider_class)
         configuration = Configuration.from_settings(crawler.settings)
         if not issubclass(spider_class, DocsSpider):
-            check_feeds(crawler)
+            check_feeds(crawler, Extras())
         else:
             arguments = spider_class.parse_arguments(opts.spargs)
             manner = manner_of(spider_class, arguments)
-            check_feeds(crawler, asked_views_of(configuration, manner))
+            check_feeds(crawler, asked_extras(configuration, manner))
             check_model(configuration, manner)
             folder = configuration.output_folder(arguments.start[0])
             if configuration.frontier:

@@ -20,7 +20,7 @@ from mdcrawl.crawldb.database import FILE_NAME, CrawlDatabase, CrawlDatabaseErro
 from mdcrawl.crawldb.finish import Ending, finish_run
 from mdcrawl.crawldb.runs import Run, RunState, last_run, set_settings
 from mdcrawl.errors import MdcrawlError, OutputFolderError, SettingError, SpiderArgumentError
-from mdcrawl.export.rows import views_of
+from mdcrawl.export.rows import extras_of
 from mdcrawl.export.summary import Summary, describe
 from mdcrawl.extensions.finish import ExitStatus
 from mdcrawl.items import View
@@ -144,7 +144,7 @@ def _refuse_new_views(
         if getattr(opts, name):
             raise SpiderArgumentError(f"--{name}: add --reextract, so that the kept answers are converted again")
     # The Markdown itself is there without another conversion.
-    if new := sorted(set(asked_views_of(configuration, spider)) - {*views_of(run), View.MARKDOWN}):
+    if new := sorted(set(asked_views_of(configuration, spider)) - {*extras_of(run).views, View.MARKDOWN}):
         raise SettingError(f"MDCRAWL_VIEWS: {new[0]}: add --reextract, so that the kept answers are converted again")
 
 

@@ -11,7 +11,7 @@ from mdcrawl.errors import OutputFolderError
 from mdcrawl.export.jsonl import write_jsonl
 from mdcrawl.export.llms import write_llms_full, write_llms_txt
 from mdcrawl.export.markdown import write_markdown_tree
-from mdcrawl.export.rows import Table, document_rows, read_table, views_of
+from mdcrawl.export.rows import Extras, Table, document_rows, extras_of, field_rows, read_table
 from mdcrawl.export.summary import Summary, summarize, write_summary
 
 FIELD_FILES = ("fields.jsonl", "fields.parquet")
@@ -28,18 +28,12 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     run = last_run(connection)
     if run is None:
         raise OutputFolderError(f"{folder}: no crawl to export; run scrapy crawl docs into it first")
-    for table in Table:
+    extras = extras_of(run)
+    for table in (Table.PAGES, Table.CHUNKS, Table.CHANGES):
         write_jsonl(folder / f"{table}.jsonl", read_table(connection, table, run))
     for table in (Table.PAGES, Table.CHUNKS):
-        write_parquet(folder / f"{table}.parquet", read_table(connection, table, run), schema_of(table, views_of(run)))
-    if declared := (run.settings or {}).get("fields"):
-        from mdcrawl.export.fields import write_fields  # noqa: PLC0415  few crawls ask for fields
-
-        assert isinstance(declared, dict)
-        write_fields(connection, folder, declared)
-    else:  # those of an earlier run would be of other pages
-        for name in FIELD_FILES:
-            (folder / name).unlink(missing_ok=True)
+        write_parquet(folder / f"{table}.parquet", read_table(connection, table, run), schema_of(table, extras))
+    write_fields(connection, folder, extras)
     write_markdown_tree(folder, document_rows(connection))
     if (run.settings or {}).get("MDCRAWL_LLMS_FILES") == "on":
         write_llms_txt(folder / "llms.txt", document_rows(connection))
@@ -47,3 +41,16 @@ def write_all(connection: Connection, folder: Path) -> Summary:
     summary = summarize(connection, run)
     write_summary(folder / "summary.json", summary)
     return summary
+
+
+def write_fields(connection: Connection, folder: Path, extras: Extras) -> None:
+    """Write a row for each page with its fields; where none are asked for remove the files of an earlier run, of other pages."""
+    lines, parquet = (folder / name for name in FIELD_FILES)
+    if not extras.fields:
+        lines.unlink(missing_ok=True)
+        parquet.unlink(missing_ok=True)
+        return
+    from mdcrawl.export.parquet import schema_of, write_parquet  # noqa: PLC0415  30 MB until files are written
+
+    write_jsonl(lines, field_rows(connection, extras.fields))
+    write_parquet(parquet, field_rows(connection, extras.fields), schema_of(Table.FIELDS, extras))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, select
 
@@ -15,6 +16,9 @@ from mdcrawl.crawldb.schema import changes, chunks, corpus, documents, fields, u
 from mdcrawl.export.paths import MarkdownPaths
 from mdcrawl.extraction.options import asked_views
 from mdcrawl.items import Verdict, View
+
+if TYPE_CHECKING:
+    from mdcrawl.fields.definition import FieldDefinition
 
 # How to execute what may have more rows than fit into memory: so many are fetched at a time, by a cursor
 # on the server where there is one. Never for the whole connection, whose other statements need none.
@@ -29,6 +33,15 @@ class Table(StrEnum):
     PAGES = "pages"
     CHUNKS = "chunks"
     CHANGES = "changes"
+    FIELDS = "fields"
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a run was asked for beside the columns that every run has: views of its pages, fields."""
+
+    views: tuple[View, ...] = ()
+    fields: tuple[FieldDefinition, ...] = ()
 
 
 PAGE_COLUMNS = (
@@ -44,25 +57,49 @@ CHUNK_COLUMNS = (
 )  # fmt: skip
 # A change has those of its action: an upsert the chunk's, a delete its id and url with verdict and reason.
 CHANGE_COLUMNS = ("action", *CHUNK_COLUMNS, "verdict", "reason")
-COLUMNS = {Table.PAGES: PAGE_COLUMNS, Table.CHUNKS: CHUNK_COLUMNS, Table.CHANGES: CHANGE_COLUMNS}
+
+
+def columns_of(table: Table, extras: Extras) -> tuple[str, ...]:
+    """Return the names of the columns of a table, in their order."""
+    match table:
+        case Table.PAGES:
+            return (*PAGE_COLUMNS, *view_columns(extras.views))
+        case Table.CHUNKS:
+            return CHUNK_COLUMNS
+        case Table.CHANGES:
+            return CHANGE_COLUMNS
+        case Table.FIELDS:
+            return ("url", *(field.name for field in extras.fields), "problems")
 
 
 def read_table(connection: Connection, table: Table, run: Run) -> Iterator[JsonRow]:
     """Yield the rows of a table after a run, in their order."""
     match table:
         case Table.PAGES:
-            return page_rows(connection, run.not_fetched, views_of(run))
+            return page_rows(connection, run.not_fetched, extras_of(run).views)
         case Table.CHUNKS:
             return chunk_rows(connection)
         case Table.CHANGES:
             return change_rows(connection)
+        case Table.FIELDS:
+            return field_rows(connection, extras_of(run).fields)
 
 
-def views_of(run: Run) -> tuple[View, ...]:
-    """Return the views that a run made of its pages."""
+def extras_of(run: Run) -> Extras:
+    """Return what a run was asked for."""
     settings = run.settings or {}
     named = str(settings.get("MDCRAWL_VIEWS") or "").split(",")
-    return asked_views(tuple(view for view in View if view in named), str(settings.get("query") or ""))
+    views = asked_views(tuple(view for view in View if view in named), str(settings.get("query") or ""))
+    return Extras(views, definitions_of(settings.get("fields")))
+
+
+def definitions_of(declared: object) -> tuple[FieldDefinition, ...]:
+    """Return the definitions of fields that were found right when they were declared, none for none."""
+    if not declared:
+        return ()
+    from mdcrawl.fields.definition import parse_fields  # noqa: PLC0415  few crawls ask for fields
+
+    return parse_fields(declared)
 
 
 def view_columns(asked: Sequence[View]) -> list[str]:
@@ -159,15 +196,19 @@ def chunk_rows(connection: Connection) -> Iterator[JsonRow]:
         yield dict(zip(CHUNK_COLUMNS, row, strict=True))
 
 
-def field_rows(connection: Connection) -> Iterator[JsonRow]:
-    """Yield a row for each page of the corpus with its fields and what is wrong with them, by URL."""
+def field_rows(connection: Connection, definitions: Sequence[FieldDefinition]) -> Iterator[JsonRow]:
+    """Yield a row for each page of the corpus with its fields and what is wrong with them, by URL.
+
+    A row has every field of the definitions and no other: a page that was kept may have been asked for others.
+    """
     query = (
         select(fields)
         .join(corpus, and_(corpus.c.url == fields.c.url, corpus.c.run == fields.c.run))
         .order_by(fields.c.url)
     )
     for row in connection.execute(query, execution_options=STREAMED):
-        yield {"url": row.url, **row.values, "problems": row.problems}
+        values = {each.name: row.values.get(each.name) for each in definitions}
+        yield {"url": row.url, **values, "problems": row.problems}
 
 
 def document_rows(connection: Connection) -> Iterator[tuple[str, JsonRow, str]]:

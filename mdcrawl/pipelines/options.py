@@ -9,6 +9,7 @@ from mdcrawl import __version__
 from mdcrawl.arguments import CrawlArguments
 from mdcrawl.chunking.options import ChunkOptions, ChunkStrategy
 from mdcrawl.configuration import Configuration
+from mdcrawl.export.rows import Extras, definitions_of
 from mdcrawl.extraction.options import FILTERS, ExtractionOptions, ViewOptions, asked_views, css_selector
 from mdcrawl.items import View
 from mdcrawl.seams import Component
@@ -49,6 +50,11 @@ def extraction_options(configuration: Configuration, spider: Manner) -> Extracti
 def asked_views_of(configuration: Configuration, spider: Manner) -> tuple[View, ...]:
     """Return the views that this crawl makes."""
     return asked_views(configuration.views, spider.query)
+
+
+def asked_extras(configuration: Configuration, spider: Manner) -> Extras:
+    """Return what this crawl is asked for beside the columns that every crawl has."""
+    return Extras(asked_views_of(configuration, spider), definitions_of(spider.fields))
 
 
 def view_options(configuration: Configuration, spider: Manner) -> ViewOptions | None:

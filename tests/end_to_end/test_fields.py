@@ -13,6 +13,7 @@ import pytest
 from tests.conftest import ROOT, Answer
 
 GUIDE = ROOT / "docs" / "fields.md"
+FEEDS = ("fields.jsonl", "fields.parquet")
 PROSE = "".join(
     f"<p>Post {n} stands in bed {n} and sends what it measures every hour of the day.</p>" for n in range(9)
 )
@@ -39,7 +40,15 @@ def made(crawl, mock_sites, tmp_path_factory):
     # The file that the guide shows.
     (example,) = re.findall(r"^```yaml\n(.+?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[:1]
     (folder / "fields.yaml").write_text(example, encoding="utf-8")
-    return crawl(site.url("/shop/"), folder / "out", fields=folder / "fields.yaml", render="never", llms="off")
+    feeds = {f"{folder.as_uri()}/{name}": {"overwrite": True} for name in FEEDS}
+    settings = {"FEEDS": json.dumps(feeds)}
+    start = site.url("/shop/")
+    return crawl(start, folder / "out", fields=folder / "fields.yaml", render="never", llms="off", settings=settings)
+
+
+@pytest.mark.parametrize("name", FEEDS)
+def test_feed_of_fields_is_their_file(made, name):
+    assert (made.folder.parent / name).read_bytes() == (made.folder / name).read_bytes()
 
 
 def test_rows(made):

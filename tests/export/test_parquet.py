@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from mdcrawl.export import parquet
-from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, write_parquet
-from mdcrawl.export.rows import CHUNK_COLUMNS, PAGE_COLUMNS
+from mdcrawl.export.parquet import CHUNKS_SCHEMA, PAGES_SCHEMA, schema_of, write_parquet
+from mdcrawl.export.rows import CHUNK_COLUMNS, PAGE_COLUMNS, Extras, Table, definitions_of
 
 INVENTORY = {"headings": 2, "code_blocks": 1, "tables": 0, "list_items": 3, "words": 120}
 PAGE = dict.fromkeys(PAGE_COLUMNS, "") | {
@@ -108,3 +108,26 @@ def test_failure_in_the_middle_leaves_the_old_file(tmp_path):
         write_parquet(path, rows(), CHUNKS_SCHEMA)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["c.parquet"]
+
+
+def test_fields_get_their_types_in_lists_and_records_too(tmp_path):
+    declared = {
+        "rights": {"css": ".by"},
+        "at": {"css": "time", "type": "datetime", "many": True},
+        "kept": {"css": "tr", "many": True, "fields": {"until": {"css": "td", "type": "date"}, "by": {"css": "th"}}},
+    }
+    rows = [
+        {
+            "url": "https://a.example/", "rights": "reserved", "at": ["2024-05-03T10:00:00+02:00", None],
+            "kept": [{"until": "2024-05-03", "by": "post"}, {"until": None, "by": None}, None], "problems": ["kept: …"],
+        },
+        {"url": "https://a.example/b", "rights": None, "at": None, "kept": None, "problems": []},
+    ]  # fmt: skip
+    schema = schema_of(Table.FIELDS, Extras(fields=definitions_of(declared)))
+    write_parquet(tmp_path / "f.parquet", [dict(row) for row in rows], schema)
+    first, second = pq.read_table(tmp_path / "f.parquet").to_pylist()
+    assert first == rows[0] | {
+        "at": [datetime(2024, 5, 3, 8, tzinfo=UTC), None],
+        "kept": [{"until": date(2024, 5, 3), "by": "post"}, {"until": None, "by": None}, None],
+    }
+    assert second == rows[1]
