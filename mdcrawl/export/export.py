@@ -44,7 +44,7 @@ def write_all(connection: Connection, folder: Path) -> Summary:
 
 
 def write_fields(connection: Connection, folder: Path, extras: Extras) -> None:
-    """Write a row for each page with its fields; where none are asked for remove the files of an earlier run, of other pages."""
+    """Write a row for each page with its fields; where none are asked for remove what an earlier run has written."""
     lines, parquet = (folder / name for name in FIELD_FILES)
     if not extras.fields:
         lines.unlink(missing_ok=True)
